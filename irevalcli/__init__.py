@@ -1,0 +1,1 @@
+"""Search quality from TREC run and qrels files."""

@@ -1,0 +1,1 @@
+"""Judgments and rankings: the in-memory index that every measure reads."""

@@ -1,0 +1,169 @@
+"""Ranking: one run joined with the judgments. This is all that a measure may see."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from irevalcli.index.judgments import Judgments
+    from irevalcli.reading.arrays import Bools, Floats, Positions
+
+
+class Ranking:
+    """The hits of every query of the judgments, in rank order.
+
+    A hit is a retrieved document that the qrels list for the query, whatever its grade. All arrays over hits stand in
+    order of query, then rank.
+
+    Attributes:
+        judgments: the judgments that the run was joined with.
+        retrieved: per query, the number of ranked documents. int64[queries]
+        answered: per query, whether the run has a line for it. bool[queries]
+        query: per hit, the index of its query.
+        rank: per hit, from 1.
+        listed: per hit, the listed document it is.
+        grade: per hit, float64; negative means pooled but unjudged.
+        score: per hit, the run's score.
+        tie_first: per hit, the rank of the first document with the same score.
+        tie_size: per hit, the number of documents with the same score.
+    """
+
+    def __init__(
+        self,
+        judgments: Judgments,
+        *,
+        retrieved: Positions,
+        answered: Bools,
+        query: Positions,
+        rank: Positions,
+        listed: Positions,
+        grade: Floats,
+        score: Floats,
+        tie_first: Positions,
+        tie_size: Positions,
+    ) -> None:
+        self.judgments = judgments
+        self.retrieved = retrieved
+        self.answered = answered
+        self.query = query
+        self.rank = rank
+        self.listed = listed
+        self.grade = grade
+        self.score = score
+        self.tie_first = tie_first
+        self.tie_size = tie_size
+        self._relevant: dict[float, Relevant] = {}
+
+    @property
+    def num_queries(self) -> int:
+        """Number of queries of the judgments."""
+        return self.judgments.num_queries
+
+    @cached_property
+    def offsets(self) -> Positions:
+        """The first hit of each query, and the number of hits. int64[queries + 1]"""
+        return np.searchsorted(self.query, np.arange(self.num_queries + 1))
+
+    def relevant(self, level: float) -> Relevant:
+        """The hits with a grade of `level` or more."""
+        if level not in self._relevant:
+            self._relevant[level] = Relevant(self, level)
+        return self._relevant[level]
+
+    def _with(self, kept: Bools, *, retrieved: Positions, rank: Positions) -> Ranking:
+        return Ranking(
+            self.judgments,
+            retrieved=retrieved,
+            answered=self.answered,
+            query=self.query[kept],
+            rank=rank[kept],
+            listed=self.listed[kept],
+            grade=self.grade[kept],
+            score=self.score[kept],
+            tie_first=self.tie_first[kept],
+            tie_size=self.tie_size[kept],
+        )
+
+    def truncated(self, depth: int) -> Ranking:
+        """The same ranking, cut after rank `depth`."""
+        return self._with(
+            self.rank <= depth, retrieved=np.minimum(self.retrieved, depth), rank=self.rank
+        )
+
+    def judged_only(self) -> Ranking:
+        """The same ranking without its unjudged documents (absent from the qrels, or with a negative grade), ranked anew."""
+        judged = self.grade >= 0
+        running = np.cumsum(judged)
+        before = np.append(0, running)[self.offsets[self.query]]
+        return self._with(
+            judged,
+            retrieved=np.bincount(self.query[judged], minlength=self.num_queries),
+            rank=running - before,
+        )
+
+    def every_rank(self, absent: float) -> Ranking:
+        """The same ranking with every retrieved document as a hit; those absent from the qrels get the grade `absent`.
+
+        Their place in `listed` is -1. Costs memory in proportion to the run; for levels at which absent documents count
+        as relevant, and for measures that look at every rank.
+        """
+        query = np.repeat(np.arange(self.num_queries), self.retrieved)
+        start = np.cumsum(self.retrieved) - self.retrieved
+        place = start[self.query] + self.rank - 1
+        rank = np.arange(query.size) - start[query] + 1
+
+        def spread(values: Floats | Positions, fill: float) -> Floats | Positions:
+            every = np.full(query.size, fill, values.dtype)
+            every[place] = values
+            return every
+
+        return Ranking(
+            self.judgments,
+            retrieved=self.retrieved,
+            answered=self.answered,
+            query=query,
+            rank=rank,
+            listed=spread(self.listed, -1),  # type: ignore[arg-type]
+            grade=spread(self.grade, absent),  # type: ignore[arg-type]
+            score=spread(self.score, 0.0),  # type: ignore[arg-type]
+            tie_first=rank,
+            tie_size=np.ones_like(rank),
+        )
+
+
+class Relevant:
+    """The relevant hits of a ranking at one level, in order of query, then rank.
+
+    Attributes:
+        query: per relevant hit, the index of its query.
+        rank: per relevant hit, from 1.
+        count: per relevant hit, how many relevant documents stand at its rank or above.
+        total: per query, how many relevant documents were retrieved.
+        num_relevant: per query, how many relevant documents the qrels have.
+    """
+
+    def __init__(self, ranking: Ranking, level: float) -> None:
+        chosen = ranking.grade >= level
+        self._num_queries = ranking.num_queries
+        self.query = ranking.query[chosen]
+        self.rank = ranking.rank[chosen]
+        self.listed = ranking.listed[chosen]
+        self.total = np.bincount(self.query, minlength=self._num_queries)
+        self.start = np.cumsum(self.total) - self.total
+        self.count = np.arange(self.query.size) - self.start[self.query] + 1
+        self.num_relevant = ranking.judgments.num_relevant(level)
+        self._at: dict[int, Positions] = {}
+
+    @cached_property
+    def precision(self) -> Floats:
+        """Per relevant hit, the precision at its rank."""
+        return self.count / self.rank
+
+    def total_at(self, cutoff: int) -> Positions:
+        """Per query, how many relevant documents stand at `cutoff` or above."""
+        if cutoff not in self._at:
+            self._at[cutoff] = np.bincount(self.query[self.rank <= cutoff], minlength=self._num_queries)
+        return self._at[cutoff]

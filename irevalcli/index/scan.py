@@ -1,0 +1,202 @@
+"""One piece of a run: tokenised, joined with the judgments, ranked. What remains are its hits and counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from irevalcli.index.duplicates import Duplicate, find_duplicates, repeated_rows
+from irevalcli.index.lookup import salted
+from irevalcli.index.order import Rows, TieRule, rank_hits
+from irevalcli.reading.faults import run_faults
+from irevalcli.reading.numbers import parse_decimals, strict_score, strtod_prefix
+from irevalcli.reading.trec import RUN_DOCID, RUN_QID, RUN_SCORE, RUN_TAG, run_rows
+from irevalcli.reading.words import changes, hash_tokens, token_list
+
+if TYPE_CHECKING:
+    from irevalcli.errors import Finding
+    from irevalcli.index.judgments import Judgments
+    from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions, Words
+    from irevalcli.reading.pieces import Piece
+    from irevalcli.reading.tokens import Fields
+
+SHOWN = 5
+"""How many examples of a finding are kept to be named in a message."""
+
+
+class RunRules(NamedTuple):
+    """How a run is read and put in order.
+
+    Attributes:
+        ties: the ranking order.
+        strict: a malformed line or a score that is not a number is a fault; otherwise reading stops at the first malformed
+            line, and a score is its longest numeric prefix, as C's strtod has it.
+    """
+
+    ties: TieRule = TieRule()
+    strict: bool = True
+
+
+class Block(NamedTuple):
+    """What some rows of a run contribute to its ranking.
+
+    Attributes:
+        query: per query of the block, its index in the judgments; negative if they lack it.
+        size: per query of the block, its number of rows.
+        hit_query, hit_listed, hit_rank, hit_tie_first, hit_tie_size, hit_score: per hit.
+        tied_rows: rows that share their score with the row ranked above.
+        duplicates: documents that occur twice in a query.
+    """
+
+    query: Positions
+    size: Positions
+    hit_query: Positions
+    hit_listed: Positions
+    hit_rank: Positions
+    hit_tie_first: Positions
+    hit_tie_size: Positions
+    hit_score: Floats
+    tied_rows: int
+    duplicates: list[Duplicate]
+
+
+class Summary(NamedTuple):
+    """What a piece is like, apart from its hits.
+
+    Attributes:
+        rows: data lines, up to a malformed one.
+        lines: physical lines.
+        malformed: whether a data line has too few fields.
+        faults: what is wrong with the piece, lines counted from the piece's first.
+        extra: lines with more than six fields.
+        infinite: lines with an infinite score.
+        tags: distinct run tags in the order of their appearance, the last line's at the end.
+        unknown: hashes of the qids that the judgments lack.
+        unknown_examples: some of these qids.
+    """
+
+    rows: int
+    lines: int
+    malformed: bool
+    faults: list[Finding]
+    extra: int
+    infinite: int
+    tags: list[bytes]
+    unknown: Words
+    unknown_examples: list[bytes]
+
+
+class Columns(NamedTuple):
+    """What ranking needs of a piece's rows.
+
+    Attributes:
+        data: buffer that holds the docids.
+        docids: per row.
+        scores: per row.
+        starts: first row of each stretch of rows with one qid.
+        query: per stretch, its index in the judgments; negative, and different from the others, if they lack it.
+    """
+
+    data: Bytes
+    docids: Fields
+    scores: Floats
+    starts: Positions
+    query: Positions
+
+
+def scan(piece: Piece, judgments: Judgments, rules: RunRules, path: str) -> tuple[Summary, Columns | None]:
+    """What a piece is like, and its columns; None if it has no rows, or faults.
+
+    Args:
+        piece: lines of a run.
+        judgments: what to join with.
+        rules: how to read.
+        path: the file's name, for findings.
+    """
+    lines = run_rows(piece, (RUN_QID, RUN_DOCID, RUN_SCORE, RUN_TAG))
+    qids, docids, score_fields, tags = lines.columns
+    data = piece.data
+    scores, doubtful = _scores(data, score_fields, rules)
+    faults = run_faults(piece, path) if rules.strict and (lines.malformed is not None or doubtful.any()) else []
+    starts = np.concatenate(([0], changes(data, qids.start, qids.end)))[: lines.size]
+    heads = qids.at(starts)
+    query, unknown = _queries(data, heads, judgments)
+    shown = heads.at(np.flatnonzero(query < 0)[:SHOWN])
+    summary = Summary(
+        lines.size,
+        lines.line_count,
+        lines.malformed is not None,
+        faults,
+        lines.extra,
+        int(np.count_nonzero(np.isinf(scores))),
+        _tags(data, tags, every=rules.strict),
+        unknown,
+        token_list(data, shown.start, shown.end),
+    )
+    if faults or not lines.size:
+        return summary, None
+    return summary, Columns(data, docids, scores, starts, query)
+
+
+def _scores(data: Bytes, fields: Fields, rules: RunRules) -> tuple[Floats, Bools]:
+    """The scores, and which of them are not legal numbers."""
+    scores, doubtful = parse_decimals(data, fields.start, fields.end)
+    if rules.strict:
+        doubtful |= np.isinf(scores)
+    rows = np.flatnonzero(doubtful)
+    if rows.size:
+        tokens = token_list(data, fields.start[rows], fields.end[rows])
+        if rules.strict:
+            read = [strict_score(token) for token in tokens]
+            scores[rows] = [0.0 if value is None else value for value in read]
+            doubtful[rows] = [value is None for value in read]
+        else:
+            scores[rows] = [strtod_prefix(token) for token in tokens]
+            doubtful[rows] = False
+    return scores, doubtful
+
+
+def _queries(data: Bytes, heads: Fields, judgments: Judgments) -> tuple[Positions, Words]:
+    """The index of each qid in the judgments (-1, -2, … if they lack it), and the hashes of those they lack."""
+    no_group = np.zeros(heads.start.size, np.int64)
+    hashes = salted(hash_tokens(data, heads.start, heads.end), no_group)
+    query = -1 - np.arange(heads.start.size)
+    rows, known = judgments.query_lookup.find(data, heads, no_group, hashes)
+    query[rows] = known
+    return query, hashes[query < 0]
+
+
+def _tags(data: Bytes, fields: Fields, *, every: bool) -> list[bytes]:
+    """The run tags in order of appearance; only the last line's unless `every`."""
+    if not fields.start.size:
+        return []
+    rows = np.array([fields.start.size - 1])
+    if every:
+        rows = np.concatenate(([0], changes(data, fields.start, fields.end), rows))
+    return list(dict.fromkeys(token_list(data, fields.start[rows], fields.end[rows])[::-1]))[::-1]
+
+
+def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block:
+    """The hits of some rows in which every query's rows stand together."""
+    data, docids, scores, starts, query = columns
+    ends = np.append(starts[1:], scores.size)
+    row_query = np.repeat(query, ends - starts)
+    hashes = salted(hash_tokens(data, docids.start, docids.end), row_query)
+    hits, listed = judgments.listed_lookup.find(data, docids, row_query, hashes)
+    rows = Rows(data, docids, scores, starts, ends)
+    ranks = rank_hits(rows, hits, rules.ties)
+    suspects = repeated_rows(rows, hashes)
+    duplicates = find_duplicates(rows, suspects, query, rules.ties) if suspects.size else []
+    return Block(
+        query,
+        ends - starts,
+        row_query[hits],
+        listed,
+        ranks.rank,
+        ranks.tie_first,
+        ranks.tie_size,
+        scores[hits],
+        ranks.tied_rows,
+        duplicates,
+    )

@@ -1,0 +1,223 @@
+"""A run, read in pieces, becomes a Ranking: memory is that of the judgments and a few pieces, however long the run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import numpy as np
+
+from irevalcli.index.gather import Gathered
+from irevalcli.index.ranking import Ranking
+from irevalcli.index.scan import Block, Columns, RunRules, Summary, rank_block, scan
+from irevalcli.reading.faults import MOST_FAULTS
+from irevalcli.reading.pieces import Piece, pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from irevalcli.errors import Finding
+    from irevalcli.index.duplicates import Duplicate
+    from irevalcli.index.judgments import Judgments
+    from irevalcli.reading.opening import Source
+
+T = TypeVar("T")
+
+THREADS = 2
+"""Pieces in work at a time. numpy releases the interpreter lock; more threads than two gain little."""
+
+# glibc hands the memory of every temporary array back to the system and faults it in again. Freeing one block of this size
+# raises its thresholds for good, which halves the time of a long run.
+_LARGEST_TEMPORARY = 31 << 20
+
+
+class RunReport(NamedTuple):
+    """What a run file was found to be like.
+
+    Attributes:
+        rows: data lines read.
+        malformed: whether reading stopped at a malformed line, the one after `rows` data lines (lenient rules only).
+        faults: everything wrong with it, located, in file order.
+        extra: lines with more than six fields.
+        infinite: lines with an infinite score.
+        tags: distinct run tags, the last line's at the end.
+        unknown: number of queries that the judgments lack.
+        unknown_examples: some of their qids.
+        tied_rows: rows that share their score with the row ranked above.
+        duplicates: documents listed twice for a query, by query and docid.
+        encoding_note: what was done about a byte order mark, or "".
+    """
+
+    rows: int
+    malformed: bool
+    faults: list[Finding]
+    extra: int
+    infinite: int
+    tags: list[bytes]
+    unknown: int
+    unknown_examples: list[bytes]
+    tied_rows: int
+    duplicates: list[Duplicate]
+    encoding_note: str
+
+
+class _Scattered(Exception):  # noqa: N818  (a signal, not an error)
+    """A query's rows do not stand together."""
+
+
+def read_run(source: Source, judgments: Judgments, rules: RunRules) -> tuple[Ranking, RunReport]:
+    """The run joined with the judgments, and what was noticed on the way.
+
+    Faults and duplicates are reported, not raised: what they mean depends on who asks.
+
+    Args:
+        source: the run; read twice if its queries are scattered.
+        judgments: what to join with.
+        rules: how to read and to put in order.
+
+    Raises:
+        InputProblem: the source cannot be read to its end.
+    """
+    try:
+        summaries, blocks = _in_blocks(source, judgments, rules)
+    except _Scattered:
+        source.rewind()
+        summaries, blocks = _gathered(source, judgments, rules)
+    return _ranking(judgments, blocks), _report(summaries, blocks, source)
+
+
+def _in_blocks(source: Source, judgments: Judgments, rules: RunRules) -> tuple[list[Summary], list[Block]]:
+    def work(piece: Piece) -> tuple[Summary, Block | None]:
+        summary, columns = scan(piece, judgments, rules, source.name)
+        return summary, None if columns is None else rank_block(columns, judgments, rules)
+
+    summaries: list[Summary] = []
+    blocks: list[Block] = []
+    seen = np.zeros(judgments.num_queries, np.bool_)
+    for summary, block in _over_pieces(source, work):
+        summaries.append(summary)
+        if block is not None:
+            known = block.query[block.query >= 0]
+            if seen[known].any() or np.unique(known).size != known.size:
+                raise _Scattered
+            seen[known] = True
+            blocks.append(block)
+        if _at_end(summaries):
+            break
+    return summaries, blocks
+
+
+def _gathered(source: Source, judgments: Judgments, rules: RunRules) -> tuple[list[Summary], list[Block]]:
+    gathered = Gathered()
+    summaries: list[Summary] = []
+
+    def work(piece: Piece) -> tuple[Summary, Columns | None]:
+        return scan(piece, judgments, rules, source.name)
+
+    for summary, columns in _over_pieces(source, work, threads=1):
+        summaries.append(summary)
+        if columns is not None:
+            gathered.add(columns)
+        if _at_end(summaries):
+            break
+    return summaries, list(
+        _ordered(gathered.batches(), lambda columns: rank_block(columns, judgments, rules), THREADS)
+    )
+
+
+def _at_end(summaries: list[Summary]) -> bool:
+    """Whether nothing more need be read: a lenient reader stops at a malformed line, a strict one after enough faults."""
+    last = summaries[-1]
+    return last.malformed if not last.faults else sum(len(s.faults) for s in summaries) >= MOST_FAULTS
+
+
+def _over_pieces(source: Source, work: Callable[[Piece], T], threads: int = THREADS) -> Iterator[T]:
+    """`work` done on every piece, in the order of the file. A piece's buffer serves again once its result was taken."""
+    spare: list[bytearray] = []
+
+    def done(piece: Piece) -> tuple[T, bytearray]:
+        return work(piece), piece.release()
+
+    for result, buffer in _ordered(pieces(source, spare), done, threads):
+        yield result
+        spare.append(buffer)
+
+
+def _ordered(items: Iterable[object], work: Callable[..., T], threads: int) -> Iterator[T]:
+    """The results of `work` in the order of `items`, of which only a few are held at a time."""
+    waiting = iter(items)
+    held = [item for item, _ in zip(waiting, range(2), strict=False)]
+    if threads < THREADS or len(held) < THREADS:
+        for item in held:
+            yield work(item)
+        for item in waiting:
+            yield work(item)
+        return
+    from collections import deque  # noqa: PLC0415  (start-up: only for runs of several pieces)
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
+
+    np.empty(_LARGEST_TEMPORARY, np.uint8)
+    with ThreadPoolExecutor(threads) as pool:
+        futures = deque(pool.submit(work, item) for item in held)
+        held.clear()
+        try:
+            for item in waiting:
+                futures.append(pool.submit(work, item))
+                if len(futures) > threads:
+                    yield futures.popleft().result()
+            while futures:
+                yield futures.popleft().result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+def _ranking(judgments: Judgments, blocks: list[Block]) -> Ranking:
+    retrieved = np.zeros(judgments.num_queries, np.int64)
+    answered = np.zeros(judgments.num_queries, np.bool_)
+    for block in blocks:
+        known = block.query >= 0
+        retrieved[block.query[known]] = block.size[known]
+        answered[block.query[known]] = True
+    none = np.empty(0, np.int64)
+    query = np.concatenate([none, *(block.hit_query for block in blocks)])
+    rank = np.concatenate([none, *(block.hit_rank for block in blocks)])
+    order = np.lexsort((rank, query))
+    listed = np.concatenate([none, *(block.hit_listed for block in blocks)])[order]
+    return Ranking(
+        judgments,
+        retrieved=retrieved,
+        answered=answered,
+        query=query[order],
+        rank=rank[order],
+        listed=listed,
+        grade=judgments.grade[listed],
+        score=np.concatenate([np.empty(0), *(block.hit_score for block in blocks)])[order],
+        tie_first=np.concatenate([none, *(block.hit_tie_first for block in blocks)])[order],
+        tie_size=np.concatenate([none, *(block.hit_tie_size for block in blocks)])[order],
+    )
+
+
+def _report(summaries: list[Summary], blocks: list[Block], source: Source) -> RunReport:
+    faults: list[Finding] = []
+    line = 0
+    for summary in summaries:
+        faults += [fault._replace(line=fault.line + line) for fault in summary.faults]
+        line += summary.lines
+    hashes = [summary.unknown for summary in summaries if summary.unknown.size]
+    tags = [tag for summary in summaries for tag in summary.tags]
+    examples = [qid for summary in summaries for qid in summary.unknown_examples]
+    return RunReport(
+        rows=sum(summary.rows for summary in summaries),
+        malformed=bool(summaries) and summaries[-1].malformed,
+        faults=faults[:MOST_FAULTS],
+        extra=sum(summary.extra for summary in summaries),
+        infinite=sum(summary.infinite for summary in summaries),
+        tags=list(dict.fromkeys(tags[::-1]))[::-1],
+        unknown=int(np.unique(np.concatenate(hashes)).size) if hashes else 0,
+        unknown_examples=list(dict.fromkeys(examples)),
+        tied_rows=sum(block.tied_rows for block in blocks),
+        duplicates=sorted(duplicate for block in blocks for duplicate in block.duplicates),
+        encoding_note=source.encoding_note,
+    )
+
+

@@ -1,0 +1,223 @@
+"""The registry of measures: what a measure is, and the table of all of them.
+
+A record is the one source for a measure: help, `irevalcli measures`, the documentation, the JSON and the tests read it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from irevalcli.errors import IrevalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from irevalcli.index.ranking import Ranking
+    from irevalcli.reading.arrays import Floats
+
+    Compute = Callable[..., Floats | list[str]]
+
+Kind = Literal["per_query", "summary", "text"]
+Aggregation = Literal["mean", "sum", "geometric", "none"]
+Needs = Literal["hits", "groups", "preferences"]
+Value = int | float | bool | str | dict[float, float] | tuple[float, ...] | None
+
+REQUIRED: Value = "<required>"
+"""The default of a parameter that has none."""
+
+
+class Param(NamedTuple):
+    """A parameter of a measure.
+
+    Attributes:
+        name: as in ``AP(rel=2)``.
+        type: ``int``, ``float``, ``bool``, ``str`` (one of `choices`), ``gains`` (a map grade: gain) or ``floats``.
+        default: the value when not given; `REQUIRED` if it must be given.
+        meaning: one clause.
+        choices: the allowed words of a ``str``.
+        low: lowest allowed number, or None.
+        high: highest allowed number, or None.
+    """
+
+    name: str
+    type: Literal["int", "float", "bool", "str", "gains", "floats"]
+    default: Value
+    meaning: str
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+
+
+class Example(NamedTuple):
+    """A worked example: a query, a spelling of the measure, the value.
+
+    Attributes:
+        measure: the measure with its parameters, such as ``AP@5``.
+        ranking: grades in rank order, ``-`` for a document that is not in the qrels.
+        unretrieved: grades of the judged documents that were not retrieved.
+        value: as printed by the source, to as many digits as it gives (a string for text measures).
+        source: where the number comes from.
+    """
+
+    measure: str
+    ranking: str
+    unretrieved: str
+    value: str
+    source: str = ""
+
+
+class Equivalent(NamedTuple):
+    """The same number in another tool."""
+
+    tool: str
+    name: str
+
+
+class Measure(NamedTuple):
+    """The record of a measure.
+
+    Attributes:
+        name: canonical name.
+        title: the full name in words.
+        summary: what the measure answers, one line.
+        formula: the definition in plain text.
+        parameters: in the order in which they are printed; that of ``@`` first, if there is one.
+        at: name of the parameter that ``@x`` sets, or "".
+        low, high: the range of values; None means unbounded.
+        higher_is_better: the direction; None if neither.
+        kind: ``per_query``, ``summary`` (no per-query value is shown) or ``text`` (strings, per query only).
+        integer: values are whole numbers and print as such.
+        aggregation: how per-query values become one.
+        needs: what the judgments must offer.
+        no_relevant: value of a query without relevant documents.
+        monotone: moving a relevant document up never lowers the value.
+        reference: paper or program that defines it.
+        since: version of irevalcli that first had it.
+        examples: worked examples; they run as tests.
+        equivalents: names of the same number in other tools.
+        aliases: further names accepted on input.
+        note: traps and decisions, or "".
+        compute: the function ``(ranking, **parameters)`` to one value per query.
+    """
+
+    name: str
+    title: str
+    summary: str
+    formula: str
+    parameters: tuple[Param, ...]
+    at: str
+    low: float | None
+    high: float | None
+    higher_is_better: bool | None
+    kind: Kind
+    integer: bool
+    aggregation: Aggregation
+    needs: Needs
+    no_relevant: float | None
+    monotone: bool
+    reference: str
+    since: str
+    examples: tuple[Example, ...]
+    equivalents: tuple[Equivalent, ...]
+    aliases: tuple[str, ...]
+    note: str
+    compute: Compute
+
+    def parameter(self, name: str) -> Param | None:
+        """The parameter of that name, or None."""
+        return next((param for param in self.parameters if param.name == name), None)
+
+
+REL = Param("rel", "float", 1, "lowest grade that counts as relevant")
+CUTOFF = Param("cutoff", "int", REQUIRED, "ranks looked at, from the top", low=1)
+OPTIONAL_CUTOFF = CUTOFF._replace(default=None)
+
+MEASURES: dict[str, Measure] = {}
+"""Every measure by its canonical name, in order of registration."""
+
+
+def measure(
+    name: str,
+    *,
+    title: str,
+    summary: str,
+    formula: str,
+    reference: str,
+    examples: tuple[Example, ...],
+    equivalents: tuple[Equivalent, ...] = (),
+    parameters: tuple[Param, ...] = (),
+    at: str = "",
+    low: float | None = 0,
+    high: float | None = 1,
+    higher_is_better: bool | None = True,
+    kind: Kind = "per_query",
+    integer: bool = False,
+    aggregation: Aggregation = "mean",
+    needs: Needs = "hits",
+    no_relevant: float | None = 0.0,
+    monotone: bool = True,
+    since: str = "0.1",
+    aliases: tuple[str, ...] = (),
+    note: str = "",
+) -> Callable[[Compute], Compute]:
+    """A decorator that registers a function as a measure. The arguments are the fields of `Measure`.
+
+    Raises:
+        IrevalError: the name is taken.
+    """
+
+    def register(compute: Compute) -> Compute:
+        if name in MEASURES:
+            raise IrevalError(f"measure {name} is registered twice: {MEASURES[name].compute} and {compute}")
+        MEASURES[name] = Measure(
+            name, title, summary, formula, parameters, at, low, high, higher_is_better, kind, integer, aggregation,
+            needs, no_relevant, monotone, reference, since, examples, equivalents, aliases, note, compute,
+        )  # fmt: skip
+        return compute
+
+    return register
+
+
+class MeasureSpec(NamedTuple):
+    """A measure with the values of all its parameters: what a measure string such as ``nDCG@10`` stands for."""
+
+    measure: Measure
+    values: tuple[Value, ...]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Parameter values by name, defaults included."""
+        return {param.name: value for param, value in zip(self.measure.parameters, self.values, strict=True)}
+
+    @property
+    def name(self) -> str:
+        """The canonical name: parameters in the record's order, defaults left out, `at` behind the ``@``."""
+        inside = []
+        suffix = ""
+        for param, value in zip(self.measure.parameters, self.values, strict=True):
+            if param.name == self.measure.at:
+                suffix = "" if value is None else f"@{_shown(value)}"
+            elif value != param.default:
+                inside.append(f"{param.name}={_shown(value)}")
+        return self.measure.name + (f"({','.join(inside)})" if inside else "") + suffix
+
+    def compute(self, ranking: Ranking) -> Floats | list[str]:
+        """One value per query of the judgments."""
+        return self.measure.compute(ranking, **self.parameters)
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{_shown(key)}:{_shown(gain)}" for key, gain in sorted(value.items())) + "}"
+    if isinstance(value, tuple):
+        return "[" + ",".join(_shown(number) for number in value) + "]"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+def sequential_sum(values: Floats) -> float:
+    """The sum in the order of the array, one addition after the other as a C loop does it."""
+    return float(np.add.accumulate(values)[-1]) if values.size else 0.0

@@ -1,0 +1,1 @@
+"""Bytes to columns: opening files, cutting them into pieces, fields, numbers, located faults."""

@@ -1,0 +1,188 @@
+"""The slow, exact reader: what is wrong with a piece that the fast reader turned down, with line and column.
+
+It runs only after a fault was seen, on the piece that has it, so that the fast reader need not keep positions.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from irevalcli.errors import Finding
+from irevalcli.reading.numbers import strict_grade, strict_score
+from irevalcli.reading.pieces import Piece, pieces
+from irevalcli.reading.rules import BINARY, QRELS_FIELDS, QRELS_GRADE, RUN_FIELDS, RUN_SCORE, Rule
+from irevalcli.reading.trec import RUN_DOCID, RUN_QID, RUN_SCORE as SCORE, RUN_WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from irevalcli.reading.opening import Source
+
+MOST_FAULTS = 20
+"""How many faults of a file are collected before reading it stops."""
+
+BLANKS = b" \t\n\v\f\r"
+_FIELD = re.compile(rb"[^ \t\n\v\f\r]+")
+QRELS_WIDTH = 4
+
+
+class Field(NamedTuple):
+    """One field of a line: its bytes and the column (from 1) where it begins."""
+
+    text: bytes
+    column: int
+
+
+class DataLine(NamedTuple):
+    """A line that is neither blank nor a comment.
+
+    Attributes:
+        number: physical line, from 1.
+        text: the line without its end.
+        fields: its fields.
+    """
+
+    number: int
+    text: bytes
+    fields: list[Field]
+
+    def finding(self, rule: Rule, message: str, path: str, *, at: Field | None = None, expected: str = "") -> Finding:
+        """A finding about this line, or about one of its fields."""
+        column, width = (at.column, len(at.text)) if at else (1, max(len(self.text), 1))
+        return Finding(
+            rule.code, message, path, self.number, column, width, self.text, expected, rule.help
+        )
+
+
+def data_lines(piece: Piece) -> Iterator[DataLine]:
+    """The data lines of a piece, numbered from its first line."""
+    for number, line in enumerate(piece.lines(), 1):
+        fields = [Field(match.group(), match.start() + 1) for match in _FIELD.finditer(line)]
+        if fields and not fields[0].text.startswith(b"#"):
+            yield DataLine(number, line.rstrip(b"\r"), fields)
+
+
+def quoted(token: bytes) -> str:
+    """A token as it can be shown in a message: escaped where it is not printable text, shortened if long."""
+    text = token.decode("utf-8", "backslashreplace")
+    text = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return f"'{text[:40]}…'" if len(text) > 41 else f"'{text}'"
+
+
+def _number_advice(token: bytes) -> str:
+    if re.fullmatch(rb"[+-]?\d+,\d+", token):
+        return "expected e.g. " + token.decode().replace(",", ".") + " (decimal point, not comma)"
+    if token.strip(b"\"'") != token:
+        return "expected a number without quotes"
+    if token.lower() in (b"nan", b"none", b"null", b"na", b"n/a", b"-"):
+        return "expected a number: a document without a score has no place in a ranking"
+    if re.fullmatch(rb"[+-]?inf(inity)?|[+-]?[\d.]+([eE][+-]?\d+)?", token, re.IGNORECASE):
+        return "expected a finite number"
+    return "expected a decimal number"
+
+
+def _binary(piece: Piece, path: str) -> list[Finding]:
+    for number, line in enumerate(piece.lines(), 1):
+        if b"\x00" in line:
+            column = line.index(b"\x00") + 1
+            return [Finding(BINARY.code, BINARY.title, path, number, column, help=BINARY.help)]
+    return []
+
+
+def run_faults(piece: Piece, path: str) -> list[Finding]:
+    """Everything wrong with the lines of a piece of a run, up to `MOST_FAULTS`; lines counted from the piece's first."""
+    faults = _binary(piece, path)
+    if faults:
+        return faults
+    for line in data_lines(piece):
+        if len(faults) >= MOST_FAULTS:
+            break
+        count = len(line.fields)
+        if count < RUN_WIDTH:
+            faults.append(
+                line.finding(RUN_FIELDS, f"{_counted(count)}, {RUN_WIDTH} expected", path, expected=_missing(line))
+            )
+            continue
+        score = line.fields[SCORE]
+        if strict_score(score.text) is not None:
+            continue
+        message = f"score is not a number: {quoted(score.text)}"
+        expected = _number_advice(score.text)
+        if line.number == 1 and not any(_is_number(field.text) for field in line.fields):
+            message = f"a header line: field 5 is {quoted(score.text)}, not a number"
+            expected = "TREC runs have no header; delete this line or begin it with #"
+        elif count > RUN_WIDTH and any(_is_number(field.text) for field in line.fields[SCORE + 1 :]):
+            message = f"{_counted(count)}, and field 5 is {quoted(score.text)}, not a number"
+            expected = "is there a blank inside an id? ids of a TREC run hold no blanks"
+        faults.append(line.finding(RUN_SCORE, message, path, at=score, expected=expected))
+    return faults
+
+
+def qrels_faults(piece: Piece, path: str, width: int = QRELS_WIDTH) -> list[Finding]:
+    """Everything wrong with the lines of a qrels file, up to `MOST_FAULTS`."""
+    faults = _binary(piece, path)
+    if faults:
+        return faults
+    for line in data_lines(piece):
+        if len(faults) >= MOST_FAULTS:
+            break
+        count = len(line.fields)
+        if count != width:
+            faults.append(
+                line.finding(QRELS_FIELDS, f"{_counted(count)}, {width} expected", path, expected=_qrels_shape(line))
+            )
+            continue
+        grade = line.fields[-1]
+        if strict_grade(grade.text) is None:
+            message = f"grade is not a number: {quoted(grade.text)}"
+            faults.append(line.finding(QRELS_GRADE, message, path, at=grade, expected=_number_advice(grade.text)))
+    return faults
+
+
+def _is_number(token: bytes) -> bool:
+    return strict_score(token) is not None
+
+
+def _counted(count: int) -> str:
+    return f"{count} field" if count == 1 else f"{count} fields"
+
+
+def _missing(line: DataLine) -> str:
+    if len(line.fields) == RUN_WIDTH - 1:
+        if _is_number(line.fields[3].text) and not _is_number(line.fields[4].text):
+            return "a column is missing: Q0 (field 2) or the rank (field 4)"
+        return "a column is missing; expected qid Q0 docid rank score tag"
+    return "expected qid Q0 docid rank score tag"
+
+
+def _qrels_shape(line: DataLine) -> str:
+    count = len(line.fields)
+    if count == 3:
+        return "3 columns, looks like BEIR or MS MARCO qrels; expected qid 0 docid grade"
+    if count >= RUN_WIDTH and _is_number(line.fields[SCORE].text):
+        return "this looks like a run; expected qid 0 docid grade"
+    return "expected qid 0 docid grade"
+
+
+class Place(NamedTuple):
+    """Where a (query, document) pair stands in a run: the line, and its docid field."""
+
+    line: DataLine
+    docid: Field
+
+
+def locate(source: Source, pairs: set[tuple[bytes, bytes]]) -> dict[tuple[bytes, bytes], list[Place]]:
+    """Every place in a run where one of the (qid, docid) pairs stands. Reads the run again."""
+    source.rewind()
+    places: dict[tuple[bytes, bytes], list[Place]] = {pair: [] for pair in pairs}
+    passed = 0
+    for piece in pieces(source, []):
+        for line in data_lines(piece):
+            if len(line.fields) > RUN_DOCID:
+                pair = (line.fields[RUN_QID].text, line.fields[RUN_DOCID].text)
+                if pair in places:
+                    moved = line._replace(number=line.number + passed)
+                    places[pair].append(Place(moved, line.fields[RUN_DOCID]))
+        passed += len(piece.lines())
+    return places

@@ -1,0 +1,140 @@
+"""Cutting a stream into pieces of whole lines, and as far as can be seen of whole queries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irevalcli.reading.words import PAD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from irevalcli.reading.opening import Source
+    from irevalcli.reading.arrays import Bytes
+
+PIECE_SIZE = 2 << 20
+"""Bytes of a piece: large enough to spread numpy's cost per call, small enough for the processor's cache."""
+
+LONGEST_PIECE = 64 << 20
+"""Bytes up to which a piece grows to hold a query whole; a longer query is cut, and put together again later."""
+
+NEWLINE = 10
+_QID_PROBE = 64
+
+
+class Piece:
+    """Consecutive whole lines of a file, in a buffer with `PAD` bytes of slack on either side.
+
+    Attributes:
+        data: the buffer, uint8.
+        stop: position after the last line's newline; the first line starts at `PAD`.
+    """
+
+    __slots__ = ("_held", "data", "stop")
+
+    def __init__(self, held: bytearray, stop: int) -> None:
+        self._held = held
+        self.data: Bytes = np.frombuffer(held, np.uint8)
+        self.stop = stop
+
+    @classmethod
+    def of(cls, text: bytes | bytearray) -> Piece:
+        """The piece that holds `text`; a missing last newline is supplied."""
+        held = bytearray(len(text) + 2 * PAD + 1)
+        held[PAD : PAD + len(text)] = text
+        return cls(held, _close_last_line(held, PAD + len(text)))
+
+    def lines(self) -> list[bytes]:
+        """The lines without their newlines."""
+        return bytes(self._held[PAD : self.stop]).split(b"\n")[:-1]
+
+    def release(self) -> bytearray:
+        """The buffer, for use by another piece."""
+        return self._held
+
+
+def _close_last_line(held: bytearray, stop: int) -> int:
+    if stop > PAD and held[stop - 1] != NEWLINE:
+        held[stop] = NEWLINE
+        stop += 1
+    held[stop : stop + PAD] = bytes(min(PAD, len(held) - stop))
+    return stop
+
+
+def _query_start(held: bytearray, stop: int) -> int:
+    """Start of the last query's lines in `held[PAD:stop]`, by galloping back from the end.
+
+    Only a hint: it supposes that a query's lines stand together.
+    """
+
+    def qid_at(position: int) -> list[bytes]:
+        return bytes(held[position : position + _QID_PROBE]).split(None, 1)[:1]
+
+    def line_before(position: int) -> int:
+        return max(held.rfind(b"\n", PAD, position) + 1, PAD)
+
+    inside = line_before(stop - 1)
+    qid = qid_at(inside)
+    step = 1 << 12
+    while True:
+        if inside == PAD:
+            return PAD
+        outside = line_before(max(inside - step, PAD + 1))
+        if qid_at(outside) != qid:
+            break
+        inside = outside
+        step *= 2
+    while True:
+        middle = line_before((outside + inside) // 2 + 1)
+        if middle <= outside:
+            middle = held.find(b"\n", outside) + 1
+            if middle >= inside:
+                return inside
+        if qid_at(middle) == qid:
+            inside = middle
+        else:
+            outside = middle
+
+
+def pieces(source: Source, spare: list[bytearray], *, size: int = PIECE_SIZE) -> Iterator[Piece]:
+    """The pieces of `source` in order.
+
+    Args:
+        source: what to read.
+        spare: buffers that may be used again; a piece's owner puts its buffer back when done.
+        size: bytes of an ordinary piece.
+    """
+    carry = b""
+    ended = False
+    while not ended:
+        held = spare.pop() if spare else bytearray(size + 2 * PAD + 1)
+        filled = PAD + len(carry)
+        if filled + PAD >= len(held):
+            held = bytearray(2 * filled + size)
+        held[PAD:filled] = carry
+        carry = b""
+        while True:
+            room = len(held) - PAD - 1
+            with memoryview(held) as view:
+                while filled < room:
+                    read = source.readinto(view[filled:room])
+                    if not read:
+                        ended = True
+                        break
+                    filled += read
+            if ended:
+                stop = filled
+                break
+            stop = held.rfind(b"\n", PAD, filled) + 1
+            if stop:
+                stop = _query_start(held, stop) if filled < LONGEST_PIECE else stop
+                if stop > PAD:
+                    break
+            larger = bytearray(2 * len(held))
+            larger[:filled] = held[:filled]
+            held = larger
+        carry = bytes(held[stop:filled])
+        if stop > PAD:
+            yield Piece(held, _close_last_line(held, stop))
