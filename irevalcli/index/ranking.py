@@ -141,7 +141,8 @@ class Relevant:
         query: per relevant hit, the index of its query.
         rank: per relevant hit, from 1.
         count: per relevant hit, how many relevant documents stand at its rank or above.
-        total: per query, how many relevant documents were retrieved.
+        total: per query, how many of these hits there are.
+        judged_total: per query, how many of these hits are judged (grade 0 or more); `total`, unless the level is negative.
         num_relevant: per query, how many relevant documents the qrels have.
     """
 
@@ -152,6 +153,11 @@ class Relevant:
         self.rank = ranking.rank[chosen]
         self.listed = ranking.listed[chosen]
         self.total = np.bincount(self.query, minlength=self._num_queries)
+        self.judged_total = (
+            self.total
+            if level >= 0
+            else np.bincount(self.query[ranking.grade[chosen] >= 0], minlength=self._num_queries)
+        )
         self.start = np.cumsum(self.total) - self.total
         self.count = np.arange(self.query.size) - self.start[self.query] + 1
         self.num_relevant = ranking.judgments.num_relevant(level)

@@ -1,19 +1,17 @@
 """Tokens as numbers: whole columns at once, and single tokens as native mode and as C read them.
 
-Every decimal is *correctly rounded*: the float64 nearest to what is written, ties to even, which is what
-Python's ``float`` and C's ``strtod`` return. Columns are read eight digits at a time: a digit string becomes an
-integer mantissa M and a power of ten k. M·10^k takes one division or multiplication where M and 10^|k| are exact
-doubles (Clinger, PLDI 1990), else twice the precision of a double (Dekker, 1971) and a check that the rounding
-cannot have gone wrong (Ziv, 1991). The few tokens that pass neither are read one by one.
+Every decimal is *correctly rounded*: the float64 nearest to what is written, ties to even, as Python's ``float``
+and C's ``strtod`` return it. Columns are read eight digits at a time, which gives integers and powers of ten for
+`irevalcli.reading.scaling` to multiply. The few tokens that this cannot settle are read one by one.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irevalcli.reading.scaling import EXACT_MANTISSA, EXACT_POWERS, scaled
 from irevalcli.reading.words import HIGH_BYTES, LOW_BYTES, load_words, token_list
 
 if TYPE_CHECKING:
@@ -28,13 +26,7 @@ _CASE_BITS = 0x2020202020202020
 _LOWEST_BITS = 0x0101010101010101
 _HIGHEST_BITS = 0x8080808080808080
 
-_EXACT_MANTISSA = 1 << 53
-_EXACT_POWER = 22
-_POWERS: Floats = np.array([float(10**k) for k in range(_EXACT_POWER + 1)])
 _INTEGER_POWERS: Words = np.array([10**k for k in range(20)], dtype=np.uint64)
-
-# Beyond these the error terms of the doubled precision would leave the range of normal float64 numbers.
-_LOWEST_POWER, _HIGHEST_POWER = -250, 280
 
 _LONG_MIN, _LONG_MAX = -(1 << 63), (1 << 63) - 1
 
@@ -122,8 +114,8 @@ def strict_grade(token: bytes) -> float | None:
 def strtod_prefix(token: bytes) -> float:
     """What C's ``strtod`` makes of a token without blanks, in the C locale.
 
-    The longest beginning that is a number counts: a decimal or hexadecimal one, ``inf``, ``infinity`` or ``nan``
-    in any case. Without one the value is 0. Overflow gives ±inf; the sign of a NaN means nothing.
+    The longest beginning that is a number counts: a decimal or hexadecimal one, ``inf``, ``infinity`` or
+    ``nan`` in any case. Without one the value is 0. Overflow gives ±inf; the sign of a NaN means nothing.
     """
     import re  # noqa: PLC0415
 
@@ -186,10 +178,10 @@ def _alike(data: Bytes, start: Positions, end: Positions) -> tuple[Floats, Bools
         np.maximum(count, 0, out=count)
     mantissa, bad = _joined(data, low, before, count)
     odd |= bad
-    odd |= mantissa > _EXACT_MANTISSA
+    odd |= mantissa > EXACT_MANTISSA
     values = mantissa.astype(np.float64)
     if decimals > 0:
-        values /= _POWERS[decimals]
+        values /= EXACT_POWERS[decimals]
     return np.where(negative, -values, values) if signed else values, odd
 
 
@@ -216,7 +208,7 @@ def _mixed(data: Bytes, start: Positions, end: Positions) -> tuple[Floats, Bools
     # What is no number must not overflow on the way.
     np.copyto(mantissa, 0, where=odd)
     power -= decimals
-    values, bad = _scaled(mantissa, power)
+    values, bad = scaled(mantissa, power)
     odd |= bad
     return np.where(negative, -values, values), odd
 
@@ -233,7 +225,7 @@ def _one_by_one(tokens: list[bytes]) -> tuple[list[float], list[bool]]:
 def _exponents(data: Bytes, start: Positions, end: Positions) -> tuple[Positions, Positions, Bools]:
     """Where each mantissa ends, the exponent after it (0 without one), and whether that is no integer.
 
-    An ``e`` further than 8 bytes from the end is not found; in the mantissa it is then a byte that is no digit.
+    An ``e`` further than 8 bytes from the end is not found, and then is a byte of the mantissa but no digit.
     """
     odd = np.zeros(start.size, np.bool_)
     exponent = np.zeros(start.size, np.int64)
@@ -326,7 +318,7 @@ def _joined(data: Bytes, low: Words, before: Positions, count: Positions) -> tup
 
 
 def _eight_digits(words: Words, count: Positions) -> tuple[Words, Bools]:
-    """The integers that the last ``count`` (0 to 8) characters of each word spell, and which hold a non-digit.
+    """The integers that the last ``count`` (0 to 8) characters of each word spell, and which are no digits.
 
     Spoils ``words``. Neighbouring digits are joined to pairs, the pairs to fours, the fours to one number.
     """
@@ -347,83 +339,3 @@ def _eight_digits(words: Words, count: Positions) -> tuple[Words, Bools]:
     pairs += words
     pairs >>= 32
     return pairs, bad
-
-
-def _scaled(mantissa: Words, power: Positions) -> tuple[Floats, Bools]:
-    """``mantissa · 10^power`` correctly rounded, and where it could not be told."""
-    hard = np.zeros(mantissa.size, np.bool_)
-    values = mantissa.astype(np.float64)
-    distance = np.abs(power)
-    inexact = mantissa > _EXACT_MANTISSA
-    inexact |= distance > _EXACT_POWER
-    np.minimum(distance, _EXACT_POWER, out=distance)
-    scale = _POWERS[distance]
-    down = power < 0
-    if down.all():
-        values /= scale
-    else:
-        values = np.where(down, values / scale, values * scale)
-    rows = np.flatnonzero(inexact)
-    if rows.size:
-        values[rows], hard[rows] = _scaled_in_doubled_precision(mantissa[rows], power[rows])
-    return values, hard
-
-
-def _scaled_in_doubled_precision(mantissa: Words, power: Positions) -> tuple[Floats, Bools]:
-    """``mantissa · 10^power`` through unevaluated sums of two doubles, and where its rounding is in doubt.
-
-    Mantissa and power are each a double plus a correction. ``product + rest`` differs from the exact result
-    by less than 2^-101 of it: where 2^-98 more and 2^-98 less round to the same double, that is the result.
-    """
-    hard = (power < _LOWEST_POWER) | (power > _HIGHEST_POWER)
-    place = np.clip(power, _LOWEST_POWER, _HIGHEST_POWER)
-    place -= _LOWEST_POWER
-    scales, scale_rests = _doubled_powers()
-    scale = scales[place]
-    value = mantissa.astype(np.float64)
-    value_rest = (mantissa - value.astype(np.uint64)).view(np.int64).astype(np.float64)
-    product = value * scale
-    # The rounding error of the product, exactly (Dekker): both factors split into halves of 26 bits.
-    value_high = _upper_half(value)
-    scale_high = _upper_half(scale)
-    value_low = value - value_high
-    scale_low = scale - scale_high
-    rest = value_high * scale_high
-    rest -= product
-    rest += value_high * scale_low
-    rest += value_low * scale_high
-    value_low *= scale_low
-    rest += value_low
-    value *= scale_rests[place]
-    value_rest *= scale
-    value += value_rest
-    rest += value
-    doubt = product * 2.0**-98
-    value = product + (rest - doubt)
-    rest += doubt
-    product += rest
-    hard |= value != product
-    return value, hard
-
-
-def _upper_half(values: Floats) -> Floats:
-    """The upper 26 bits of each double (Veltkamp)."""
-    upper = values * 134217729.0  # 2^27 + 1
-    difference = upper - values
-    upper -= difference
-    return upper
-
-
-@cache
-def _doubled_powers() -> tuple[Floats, Floats]:
-    """The powers of ten from ``_LOWEST_POWER`` on: the nearest doubles, and what the true powers are above them."""
-    powers, rests = [], []
-    for exponent in range(_LOWEST_POWER, _HIGHEST_POWER + 1):
-        power = float(f"1e{exponent}")
-        above, below = power.as_integer_ratio()
-        # Divisions of integers are correctly rounded, however long they are.
-        tens = 10 ** abs(exponent)
-        rest = tens - above if exponent >= 0 else (below - above * tens) / (below * tens)
-        powers.append(power)
-        rests.append(float(rest))
-    return np.array(powers), np.array(rests)

@@ -1,0 +1,1 @@
+"""From data to data: evaluation without printing."""

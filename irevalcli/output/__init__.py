@@ -1,0 +1,1 @@
+"""Scores to text: one renderer per format; computes nothing."""

@@ -1,0 +1,1 @@
+"""The drop-in: trec_eval's command line, output and messages."""
