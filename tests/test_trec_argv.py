@@ -33,7 +33,7 @@ def _gnu_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("POSIXLY_CORRECT", raising=False)
 
 
-def only_known(measure: str) -> None:
+def only_known(measure: str, _compat: str) -> None:
     """Refuses the measure ``nosuch``."""
     if measure == "nosuch":
         raise Stop(1, stderr="trec_eval: illegal measure 'nosuch'\n")

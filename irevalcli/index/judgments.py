@@ -56,6 +56,11 @@ class GradedLists:
             self._num_relevant[level] = np.bincount(chosen, minlength=self.num_queries)
         return self._num_relevant[level]
 
+    def set_grades(self, grade: Floats) -> None:
+        """Put other grades in the place of the present ones. Only before a run is joined."""
+        self.grade = grade
+        self._num_relevant.clear()
+
     def num_judged_nonrelevant(self, level: float) -> Positions:
         """Per query, how many listed documents are judged non-relevant: 0 <= grade < level."""
         chosen = (self.grade >= 0) & (self.grade < level)

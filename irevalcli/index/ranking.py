@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from irevalcli.index.judgments import Judgments
+    from irevalcli.index.grouping import Grouped
+    from irevalcli.index.judgments import GradedLists
+    from irevalcli.index.preferences import Preferences
     from irevalcli.reading.arrays import Bools, Floats, Positions
 
 
@@ -19,7 +21,7 @@ class Ranking:
     order of query, then rank.
 
     Attributes:
-        judgments: the judgments that the run was joined with.
+        judgments: the judgments that the run was joined with (of pseudo-queries: their graded lists).
         retrieved: per query, the number of ranked documents. int64[queries]
         answered: per query, whether the run has a line for it. bool[queries]
         query: per hit, the index of its query.
@@ -29,11 +31,12 @@ class Ranking:
         score: per hit, the run's score.
         tie_first: per hit, the rank of the first document with the same score.
         tie_size: per hit, the number of documents with the same score.
+        views: what measures have derived from the ranking and share, by a key of their own.
     """
 
     def __init__(
         self,
-        judgments: Judgments,
+        judgments: GradedLists,
         *,
         retrieved: Positions,
         answered: Bools,
@@ -55,6 +58,7 @@ class Ranking:
         self.score = score
         self.tie_first = tie_first
         self.tie_size = tie_size
+        self.views: dict[tuple[object, ...], Any] = {}
         self._relevant: dict[float, Relevant] = {}
 
     @property
@@ -73,6 +77,29 @@ class Ranking:
             self._relevant[level] = Relevant(self, level)
         return self._relevant[level]
 
+    @cached_property
+    def _grouped(self) -> Grouped:
+        from irevalcli.index.grouping import group_ranking  # noqa: PLC0415  (it imports this module)
+
+        return group_ranking(self)
+
+    def by_group(self) -> Grouped:
+        """The same ranking by judgment group or sub-topic."""
+        return self._grouped
+
+    def with_groups(self, grouped: Grouped) -> Ranking:
+        """The same ranking with another view by group, for rules that hold within a group, such as judged documents only."""
+        same = self.with_retrieved(self.retrieved)
+        same._grouped = grouped  # noqa: SLF001
+        return same
+
+    @cached_property
+    def preferences(self) -> Preferences:
+        """The preferences among listed documents that the grades of their groups state, and which ones the ranking fulfils."""
+        from irevalcli.index.preferences import Preferences  # noqa: PLC0415  (rare, and it imports this module)
+
+        return Preferences(self)
+
     def _with(self, kept: Bools, *, retrieved: Positions, rank: Positions) -> Ranking:
         return Ranking(
             self.judgments,
@@ -86,6 +113,10 @@ class Ranking:
             tie_first=self.tie_first[kept],
             tie_size=self.tie_size[kept],
         )
+
+    def with_retrieved(self, retrieved: Positions) -> Ranking:
+        """The same hits with other numbers of ranked documents, as for a query that is given a stand-in."""
+        return self._with(np.ones(self.rank.size, np.bool_), retrieved=retrieved, rank=self.rank)
 
     def truncated(self, depth: int) -> Ranking:
         """The same ranking, cut after rank `depth`."""
@@ -167,6 +198,17 @@ class Relevant:
     def precision(self) -> Floats:
         """Per relevant hit, the precision at its rank."""
         return self.count / self.rank
+
+    @cached_property
+    def highest_precision_from(self) -> Floats:
+        """Per relevant hit, the highest precision at its rank or any later rank of its query."""
+        order = np.argsort(self.precision)
+        place = np.empty_like(order)
+        place[order] = np.arange(order.size)
+        # Going up from the last hit, a query's keys lie above those of all queries after it: the maximum starts anew.
+        base = self.query * order.size
+        highest = np.maximum.accumulate((place - base)[::-1])[::-1] + base
+        return self.precision[order[highest]]
 
     def total_at(self, cutoff: int) -> Positions:
         """Per query, how many relevant documents stand at `cutoff` or above."""

@@ -12,7 +12,7 @@ from irevalcli.index.order import Rows, TieRule, rank_hits
 from irevalcli.reading.faults import run_faults
 from irevalcli.reading.numbers import parse_decimals, strict_score, strtod_prefix
 from irevalcli.reading.trec import RUN_DOCID, RUN_QID, RUN_SCORE, RUN_TAG, run_rows
-from irevalcli.reading.words import changes, hash_tokens, token_list
+from irevalcli.reading.words import PAD, changes, equal_tokens, hash_tokens, token_list
 
 if TYPE_CHECKING:
     from irevalcli.errors import Finding
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from irevalcli.reading.pieces import Piece
     from irevalcli.reading.tokens import Fields
 
+FIRST_NON_ASCII = 0x80
 SHOWN = 5
 """How many examples of a finding are kept to be named in a message."""
 
@@ -32,10 +33,14 @@ class RunRules(NamedTuple):
         ties: the ranking order.
         strict: a malformed line or a score that is not a number is a fault; otherwise reading stops at the first malformed
             line, and a score is its longest numeric prefix, as C's strtod has it.
+        comments: whether lines that begin with # are comments (not in trec_eval 9).
+        exclude_self: leave out documents that have the id of their query.
     """
 
     ties: TieRule = TieRule()
     strict: bool = True
+    comments: bool = True
+    exclude_self: bool = False
 
 
 class Block(NamedTuple):
@@ -71,6 +76,8 @@ class Summary(NamedTuple):
         faults: what is wrong with the piece, lines counted from the piece's first.
         extra: lines with more than six fields.
         infinite: lines with an infinite score.
+        self_retrieved: lines left out because the document is the query.
+        not_utf8: whether some bytes are no UTF-8 (only looked at under strict rules).
         tags: distinct run tags in the order of their appearance, the last line's at the end.
         unknown: hashes of the qids that the judgments lack.
         unknown_examples: some of these qids.
@@ -82,6 +89,8 @@ class Summary(NamedTuple):
     faults: list[Finding]
     extra: int
     infinite: int
+    self_retrieved: int
+    not_utf8: bool
     tags: list[bytes]
     unknown: Words
     unknown_examples: list[bytes]
@@ -114,12 +123,16 @@ def scan(piece: Piece, judgments: Judgments, rules: RunRules, path: str) -> tupl
         rules: how to read.
         path: the file's name, for findings.
     """
-    lines = run_rows(piece, (RUN_QID, RUN_DOCID, RUN_SCORE, RUN_TAG))
+    lines = run_rows(piece, (RUN_QID, RUN_DOCID, RUN_SCORE, RUN_TAG), comments=rules.comments)
     qids, docids, score_fields, tags = lines.columns
     data = piece.data
     scores, doubtful = _scores(data, score_fields, rules)
     faults = run_faults(piece, path) if rules.strict and (lines.malformed is not None or doubtful.any()) else []
-    starts = np.concatenate(([0], changes(data, qids.start, qids.end)))[: lines.size]
+    kept = None
+    if rules.exclude_self:
+        kept = np.flatnonzero(~equal_tokens(data, qids.start, qids.end, data, docids.start, docids.end))
+        qids, docids, scores = qids.at(kept), docids.at(kept), scores[kept]
+    starts = np.concatenate(([0], changes(data, qids.start, qids.end)))[: scores.size]
     heads = qids.at(starts)
     query, unknown = _queries(data, heads, judgments)
     shown = heads.at(np.flatnonzero(query < 0)[:SHOWN])
@@ -130,13 +143,26 @@ def scan(piece: Piece, judgments: Judgments, rules: RunRules, path: str) -> tupl
         faults,
         lines.extra,
         int(np.count_nonzero(np.isinf(scores))),
+        0 if kept is None else lines.size - kept.size,
+        rules.strict and not _is_utf8(piece),
         _tags(data, tags, every=rules.strict),
         unknown,
         token_list(data, shown.start, shown.end),
     )
-    if faults or not lines.size:
+    if faults or not scores.size:
         return summary, None
     return summary, Columns(data, docids, scores, starts, query)
+
+
+def _is_utf8(piece: Piece) -> bool:
+    body = piece.data[PAD : piece.stop]
+    if not body.size or int(body.max()) < FIRST_NON_ASCII:
+        return True
+    try:
+        body.tobytes().decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _scores(data: Bytes, fields: Fields, rules: RunRules) -> tuple[Floats, Bools]:

@@ -39,6 +39,8 @@ class RunReport(NamedTuple):
         faults: everything wrong with it, located, in file order.
         extra: lines with more than six fields.
         infinite: lines with an infinite score.
+        self_retrieved: lines left out because the document is the query.
+        not_utf8: whether some bytes are no UTF-8 (only looked at under strict rules).
         tags: distinct run tags, the last line's at the end.
         unknown: number of queries that the judgments lack.
         unknown_examples: some of their qids.
@@ -52,6 +54,8 @@ class RunReport(NamedTuple):
     faults: list[Finding]
     extra: int
     infinite: int
+    self_retrieved: int
+    not_utf8: bool
     tags: list[bytes]
     unknown: int
     unknown_examples: list[bytes]
@@ -212,6 +216,8 @@ def _report(summaries: list[Summary], blocks: list[Block], source: Source) -> Ru
         faults=faults[:MOST_FAULTS],
         extra=sum(summary.extra for summary in summaries),
         infinite=sum(summary.infinite for summary in summaries),
+        self_retrieved=sum(summary.self_retrieved for summary in summaries),
+        not_utf8=any(summary.not_utf8 for summary in summaries),
         tags=list(dict.fromkeys(tags[::-1]))[::-1],
         unknown=int(np.unique(np.concatenate(hashes)).size) if hashes else 0,
         unknown_examples=list(dict.fromkeys(examples)),

@@ -1,14 +1,18 @@
-"""Arithmetic that comes out to the last bit as in a C loop: libm logarithms, running sums in order, guarded division."""
+"""Arithmetic that comes out to the last bit as in a C loop: libm logarithms, sums in order, guarded division."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from irevalcli.reading.arrays import Floats, Positions
+
+    Numbers = NDArray[np.number[Any]]
 
 _LOG2: list[Floats] = [np.array([0.0, 0.0])]
 
@@ -23,18 +27,44 @@ def log2_table(largest: int) -> Floats:
     return table
 
 
-def ratio(numerator: Floats | Positions, denominator: Floats | Positions) -> Floats:
+def sums(query: Positions, terms: Numbers, num_queries: int) -> Floats:
+    """Per query, the sum of its terms, added one after the other in the order of the arrays."""
+    added: Any = np.bincount(query, terms, num_queries)
+    total: Floats = added
+    return total
+
+
+def ratio(numerator: Numbers, denominator: Numbers) -> Floats:
     """Elementwise quotient, 0 where the denominator is 0."""
     safe = np.where(denominator == 0, 1, denominator)
-    quotient: Floats = np.where(denominator == 0, 0.0, numerator / safe)
-    return quotient
+    divided: Floats = np.where(denominator == 0, 0.0, np.divide(numerator, safe))
+    return divided
+
+
+def quotient(numerator: Numbers, denominator: Numbers) -> Floats:
+    """Elementwise quotient, 0 where the numerator is 0; infinite where only the denominator is, as in C."""
+    with np.errstate(divide="ignore"):
+        divided: Floats = np.divide(numerator, np.where(numerator == 0, 1, denominator))
+    return divided
+
+
+def log_each(values: Floats) -> Floats:
+    """The natural logarithm of every value by libm, NaN for values that are not positive."""
+    return np.array([math.log(value) if value > 0 else math.nan for value in values.tolist()])
+
+
+def whole_numbers(values: Numbers) -> Positions:
+    """The values without their fractions; -2^63 where that is beyond int64, which is what a C cast gives on x86-64."""
+    lowest = -(2.0**63)
+    whole: Positions = np.where(np.abs(values) < -lowest, values, lowest).astype(np.int64)
+    return whole
 
 
 def running_sums(values: Floats, offsets: Positions) -> Floats:
     """Running sums of `values` inside each stretch ``offsets[i]:offsets[i+1]``, added one after the other.
 
-    Differences of one running sum over everything would round otherwise; so stretches are laid out as rows of a matrix, those of
-    similar length together.
+    Differences of one running sum over everything would round otherwise; so stretches are laid out as rows of a matrix,
+    those of similar length together.
     """
     sums = np.empty(values.size)
     lengths = np.diff(offsets)

@@ -125,6 +125,11 @@ class Measure(NamedTuple):
     note: str
     compute: Compute
 
+    @property
+    def uses_level(self) -> bool:
+        """Whether the measure is defined through *relevant* documents, so that ``--relevance`` acts on it."""
+        return REL in self.parameters
+
     def parameter(self, name: str) -> Param | None:
         """The parameter of that name, or None."""
         return next((param for param in self.parameters if param.name == name), None)
@@ -185,6 +190,11 @@ class MeasureSpec(NamedTuple):
 
     measure: Measure
     values: tuple[Value, ...]
+
+    @classmethod
+    def of(cls, measure: Measure, **values: Any) -> MeasureSpec:  # noqa: ANN401
+        """The measure with the given parameters and its defaults for the others; values are taken as they are."""
+        return cls(measure, tuple(values.get(param.name, param.default) for param in measure.parameters))
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.errors import Finding
 from irevalcli.reading.numbers import strict_grade, strict_score
+from irevalcli.reading.opening import Source
 from irevalcli.reading.pieces import Piece, pieces
 from irevalcli.reading.rules import BINARY, QRELS_FIELDS, QRELS_GRADE, RUN_FIELDS, RUN_SCORE, Rule
 from irevalcli.reading.trec import RUN_DOCID, RUN_QID, RUN_SCORE as SCORE, RUN_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from irevalcli.reading.opening import Source
 
 MOST_FAULTS = 20
 """How many faults of a file are collected before reading it stops."""
@@ -163,6 +162,27 @@ def _qrels_shape(line: DataLine) -> str:
     if count >= RUN_WIDTH and _is_number(line.fields[SCORE].text):
         return "this looks like a run; expected qid 0 docid grade"
     return "expected qid 0 docid grade"
+
+
+def first_fields(path: str) -> list[bytes]:
+    """The fields of a file's first data line, or none."""
+    source = Source(path)
+    head = bytearray(1 << 16)
+    with memoryview(head) as view:
+        size = source.readinto(view)
+    source.close()
+    line = next(data_lines(Piece.of(head[:size])), None)
+    return [] if line is None else [field.text for field in line.fields]
+
+
+def looks_like_run(fields: list[bytes]) -> bool:
+    """Whether a line has the shape of a run's."""
+    return len(fields) >= RUN_WIDTH and _is_number(fields[SCORE])
+
+
+def looks_like_qrels(fields: list[bytes]) -> bool:
+    """Whether a line has the shape of qrels'."""
+    return len(fields) == QRELS_WIDTH and re.fullmatch(rb"[+-]?\d+", fields[-1]) is not None
 
 
 class Place(NamedTuple):

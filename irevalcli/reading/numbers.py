@@ -1,8 +1,8 @@
 """Tokens as numbers: whole columns at once, and single tokens as native mode and as C read them.
 
-Every decimal is *correctly rounded*: the float64 nearest to what is written, ties to even, as Python's ``float``
-and C's ``strtod`` return it. Columns are read eight digits at a time, which gives integers and powers of ten for
-`irevalcli.reading.scaling` to multiply. The few tokens that this cannot settle are read one by one.
+Every decimal is *correctly rounded*: the float64 nearest to what is written, ties to even, as Python's
+``float`` and C's ``strtod`` return it. Columns are read eight digits at a time, which gives integers and powers
+of ten for `irevalcli.reading.scaling` to multiply. The few tokens that this cannot settle are read one by one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _HEXADECIMAL = rb"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP
 def parse_decimals(data: Bytes, start: Positions, end: Positions) -> tuple[Floats, Bools]:
     """The value of every token that is a decimal number, ``[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?``.
 
-    Floats are bit-equal to Python's ``float``: overflow gives ±inf, underflow ±0 or a subnormal number.
+    Values are bit-equal to Python's ``float``: overflow gives ±inf, underflow ±0 or a subnormal number.
 
     Args:
         data: the buffer (see `irevalcli.reading.words`).

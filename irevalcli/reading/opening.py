@@ -93,6 +93,13 @@ class _Spool(io.RawIOBase):
         self._replayed = 0
         self._copy.seek(0)
 
+    def sha256(self) -> str:
+        """Of everything read so far."""
+        import hashlib  # noqa: PLC0415
+
+        self._copy.seek(0)
+        return hashlib.file_digest(self._copy, "sha256").hexdigest()  # type: ignore[arg-type]
+
     def readinto(self, target: memoryview) -> int:  # type: ignore[override]
         if self._replayed < self._copied:
             size = self._copy.readinto(target[: self._copied - self._replayed])
@@ -240,6 +247,18 @@ class Source:
         else:
             self._spool.rewind()
         self._stream = self._decoded()
+
+    def sha256(self) -> str:
+        """The SHA-256, in hexadecimal, of the bytes as they lie on disk (or came through the pipe)."""
+        import hashlib  # noqa: PLC0415
+
+        if self._spool is not None:
+            return self._spool.sha256()
+        self._raw.seek(self._start)
+        digest = hashlib.sha256()
+        while block := self._raw.read(1 << 20):
+            digest.update(block)
+        return digest.hexdigest()
 
     def close(self) -> None:
         """Release the file. Standard input stays open."""

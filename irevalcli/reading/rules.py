@@ -32,3 +32,8 @@ QRELS_GRADE = Rule("QRL002", "grade is not a number", "write grades as numbers s
 QRELS_REPEATED = Rule("QRL010", "judgment repeated with the same grade")
 QRELS_CONFLICT = Rule("QRL011", "two grades for one document", "keep one of the two lines")
 QRELS_SUBTOPICS = Rule("QRL012", "documents judged for several sub-topics")
+
+PREFERENCE_TWO_LEVELS = Rule("PRF001", "document at two levels in one sub-group", "keep one of its levels")
+PREFERENCE_ZERO_AND_MORE = Rule("PRF002", "document at level 0 and above 0 in one group", "keep one of its levels")
+PREFERENCE_CYCLE = Rule("PRF003", "preferences of a group contradict each other", "put them into different groups")
+PREFERENCE_NAN = Rule("PRF004", "preference level is not a number", "write levels as numbers such as 0, 1 or 2.5")

@@ -44,14 +44,21 @@ class Rows(NamedTuple):
         return row if self.lines is None else int(self.lines[row])
 
 
-def run_rows(piece: Piece, wanted: tuple[int, ...]) -> Rows:
-    """The data lines of a run: at least six fields; blank lines and lines whose first field begins with # are skipped."""
+def run_rows(piece: Piece, wanted: tuple[int, ...], *, comments: bool = True) -> Rows:
+    """The data lines of a run: at least six fields.
+
+    Args:
+        piece: lines of the run.
+        wanted: which columns.
+        comments: skip lines whose first field begins with #. Blank lines are always skipped.
+    """
     columns = plain_columns(piece, RUN_WIDTH, wanted)
     if columns is not None:
         return Rows(columns, None, columns[0].start.size)
     every = _without_nul(piece, lines(piece))
     kept = np.flatnonzero(every.count)
-    kept = kept[piece.data[every.fields.start[every.first[kept]]] != HASH]
+    if comments:
+        kept = kept[piece.data[every.fields.start[every.first[kept]]] != HASH]
     short = np.flatnonzero(every.count[kept] < RUN_WIDTH)
     malformed = int(short[0]) if short.size else None
     kept = kept[:malformed]

@@ -183,9 +183,7 @@ def equal_tokens(  # noqa: PLR0917  (two token lists, three arrays each)
     rows = np.flatnonzero(same & (length > 8))
     index = 1
     while rows.size and index < _LAST_WORD:
-        agree = word(data_a, start_a[rows], end_a[rows], index) == word(
-            data_b, start_b[rows], end_b[rows], index
-        )
+        agree = word(data_a, start_a[rows], end_a[rows], index) == word(data_b, start_b[rows], end_b[rows], index)
         same[rows] = agree
         index += 1
         rows = rows[agree & (length[rows] > 8 * index)]

@@ -53,7 +53,7 @@ _NAMES = {"R": "rel_format", "T": "results_format", "Z": "zscores"}
 _BLANKS = b" \t\n\v\f\r"
 
 
-class Stop(Exception):  # noqa: N818  (an end with exit code 0 is no error)
+class Stop(Exception):
     """The program ends here, with these outputs.
 
     Attributes:
@@ -111,13 +111,14 @@ class TrecOptions(NamedTuple):
     compat: str = "10.0"
 
 
-def parse(argv: Sequence[str], *, program: str, check_measure: Callable[[str], None]) -> TrecOptions:
+def parse(argv: Sequence[str], *, program: str, check_measure: Callable[[str, str], None]) -> TrecOptions:
     """The options and file names of a command line.
 
     Args:
         argv: the arguments after the program's name, as ``sys.argv`` decodes them.
         program: the program's name, with which getopt's messages begin.
-        check_measure: called with each ``-m`` argument when its turn comes; raises `Stop` if it is unusable.
+        check_measure: called with each ``-m`` argument when its turn comes, and the release to follow; raises `Stop` if
+            it is unusable.
 
     Raises:
         Stop: ``-v`` was met (exit 0), or the command line is wrong (exit 1).
@@ -131,7 +132,7 @@ def parse(argv: Sequence[str], *, program: str, check_measure: Callable[[str], N
         if letter == "v":
             raise Stop(0, stderr=f"trec_eval version {_VERSIONS[compat]}\n")
         if letter == "m":
-            check_measure(value)
+            check_measure(value, compat)
             measures.append(value)
         else:
             given.update(_setting(letter, value))

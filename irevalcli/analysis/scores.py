@@ -1,0 +1,97 @@
+"""Scores: what an evaluation comes to. Analysis and output consume this and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from irevalcli.measures.registry import MeasureSpec
+    from irevalcli.reading.arrays import Floats
+
+
+class Note(NamedTuple):
+    """Something the reader of a score should know.
+
+    Attributes:
+        severity: ``warning`` if numbers may be other than expected, else ``note``.
+        text: one sentence without a final stop.
+        hint: the option that changes it, or "".
+    """
+
+    severity: Literal["warning", "note"]
+    text: str
+    hint: str = ""
+
+
+class Coverage(NamedTuple):
+    """Which queries were scored.
+
+    Attributes:
+        judged: number of queries in the qrels (after ``--queries``).
+        missing: judged queries that the run lacks, in byte order.
+        unknown: number of queries of the run that the qrels lack.
+        without_relevant: number of judged queries without a relevant document at the level in force.
+    """
+
+    judged: int
+    missing: tuple[bytes, ...]
+    unknown: int
+    without_relevant: int
+
+
+class Column(NamedTuple):
+    """One measure of one run.
+
+    Attributes:
+        spec: the measure and its parameters.
+        given: the measure as the user spelt it.
+        values: one per counted query: float64, or text.
+        aggregate: over the counted queries; None if the measure has no aggregate.
+    """
+
+    spec: MeasureSpec
+    given: str
+    values: Floats | list[str]
+    aggregate: float | None
+
+
+class Scores(NamedTuple):
+    """One run, scored.
+
+    Attributes:
+        label: the name of the run in the output.
+        path: the file, as the user named it.
+        tag: the run tag of the file's last line.
+        sha256: of the file's bytes as they lie on disk, in hexadecimal, or None if not asked for.
+        qids: the counted queries in byte order.
+        columns: the measures in the order in which they were asked for.
+        coverage: which queries were scored.
+        notes: what should be known about these scores.
+    """
+
+    label: str
+    path: str
+    tag: bytes
+    sha256: str | None
+    qids: tuple[bytes, ...]
+    columns: tuple[Column, ...]
+    coverage: Coverage
+    notes: tuple[Note, ...]
+
+
+class Evaluation(NamedTuple):
+    """All runs of one call, scored against the same judgments.
+
+    Attributes:
+        qrels_path: the qrels, as the user named them.
+        qrels_sha256: of the qrels file, or None if not asked for.
+        options: the options that decided the numbers, by their names on the command line.
+        runs: in the order of the command line.
+        notes: what should be known about the judgments.
+    """
+
+    qrels_path: str
+    qrels_sha256: str | None
+    options: dict[str, str | int | float | bool | None]
+    runs: tuple[Scores, ...]
+    notes: tuple[Note, ...]

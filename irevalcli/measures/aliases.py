@@ -1,0 +1,110 @@
+"""Names and parameters as other tools spell them, one row each.
+
+Plain one-to-one names (``map`` for ``AP``) are not here: the records' `aliases` and `equivalents` carry them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Alias(NamedTuple):
+    """A name that stands for a measure with some parameters set, or that takes values in its own notation.
+
+    Attributes:
+        name: as the other tool spells it.
+        target: the measure in our grammar; its parameters are fixed by the name.
+        values: parameters set by the list behind ``.`` or ``_``; ``@`` stands for that of ``@``. One parameter that
+            takes a single number makes as many measures as there are values; several are set in order.
+        pairs: parameters set by ``key=value`` behind ``.`` or ``_``; grades are the keys of a map of gains.
+        defaults: the values taken if there are none.
+        whole: the measure in our grammar without a cutoff, if that is another one.
+        decimals: the digits behind the dot are those behind a decimal point.
+    """
+
+    name: str
+    target: str
+    values: tuple[str, ...] = ()
+    pairs: tuple[str, ...] = ()
+    defaults: str = ""
+    whole: str = ""
+    decimals: bool = False
+
+    @property
+    def measure(self) -> str:
+        """Canonical name of the measure, without parameters."""
+        return self.target.partition("(")[0]
+
+
+AT = ("@",)
+"""Stands in `Alias.values` for the parameter of ``@``."""
+
+_GAINS = ("gains",)
+_CUTOFFS = "5,10,15,20,30,100,200,500,1000"
+_RECALLS = "0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1"
+_MULTIPLES = "0.2,0.4,0.6,0.8,1,1.2,1.4,1.6,1.8,2"
+
+TREC_EVAL = (
+    Alias("P", "P", values=AT, defaults=_CUTOFFS),
+    Alias("recall", "R", values=AT, defaults=_CUTOFFS),
+    Alias("relative_P", "R(capped=True)", values=AT, defaults=_CUTOFFS),
+    Alias("success", "Success", values=AT, defaults="1,5,10"),
+    Alias("map_cut", "AP", values=AT, defaults=_CUTOFFS),
+    Alias("ndcg_cut", "nDCG", values=AT, defaults=_CUTOFFS),
+    Alias("unj", "Unjudged", values=AT, defaults="5,10,20"),
+    Alias("iprec_at_recall", "IPrec", values=AT, defaults=_RECALLS),
+    Alias("Rprec_mult", "Rprec_mult", values=AT, defaults=_MULTIPLES),
+    Alias("P_avgjg", "P_avgjg", values=AT, defaults=_CUTOFFS),
+    Alias("Rprec_mult_avgjg", "Rprec_mult_avgjg", values=AT, defaults=_MULTIPLES),
+    Alias("11pt_avg", "11ptAvg", values=("points",)),
+    Alias("relstring", "relstring", values=("length",)),
+    Alias("set_F", "SetF", values=("x",)),
+    Alias("utility", "Utility", values=("a", "b", "c", "d")),
+    Alias("G", "G", pairs=_GAINS),
+    Alias("dcg", "DCG", pairs=_GAINS),
+    Alias("ideal_dcg", "IDCG", pairs=_GAINS),
+    Alias("ndcg", "nDCG", pairs=_GAINS),
+    Alias("ndcg_rel", "ndcg_rel", pairs=_GAINS),
+    Alias("Rndcg", "Rndcg", pairs=_GAINS),
+    Alias("rbp", "RBP(p=0.9,gain=scaled,scale=query)", pairs=("p",)),
+    Alias("rbp_resid", "RBPResid", pairs=("p",)),
+)
+
+RANX = (
+    Alias("dcg_burges", "DCG(gain=exp)"),
+    Alias("ndcg_burges", "nDCG(gain=exp)"),
+    Alias("precision", "P", whole="SetP"),
+    Alias("rbp", "RBP(gain=raw)", values=("p",), decimals=True),
+)
+
+ALIASES = TREC_EVAL + RANX
+
+
+class ForeignParameter(NamedTuple):
+    """A parameter that another tool gives to a measure of ours.
+
+    Attributes:
+        measure: name of our measure.
+        parameter: the other tool's parameter.
+        value: the value of which the row speaks, or "" for any.
+        target: the measure in our grammar that the two make together; ``{}`` is the value.
+    """
+
+    measure: str
+    parameter: str
+    value: str
+    target: str
+
+
+FOREIGN_PARAMETERS = (
+    ForeignParameter("IPrec", "recall", "", "IPrec@{}"),
+    ForeignParameter("NumRet", "rel", "", "NumRelRet(rel={})"),
+    ForeignParameter("SetF", "beta", "", "SetF(x={})"),
+    ForeignParameter("SetP", "relative", "True", "SetRelP"),
+    ForeignParameter("SetP", "relative", "False", "SetP"),
+    ForeignParameter("nDCG", "dcg", "log2", "nDCG"),
+    ForeignParameter("nDCG", "dcg", "exp-log2", "nDCG(gain=exp)"),
+)
+
+JUDGED_ONLY = "judged_only"
+"""ir_measures' parameter for what is an option of the whole call here."""

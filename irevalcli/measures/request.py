@@ -1,0 +1,164 @@
+"""A measure with the parameters that were written for it, on the way to a `MeasureSpec`."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from irevalcli.errors import UsageProblem
+from irevalcli.measures.aliases import FOREIGN_PARAMETERS, JUDGED_ONLY
+from irevalcli.measures.registry import MEASURES, REL, REQUIRED, Measure, MeasureSpec, Param, Value
+from irevalcli.measures.values import read_value, split_outside, unquoted
+
+_CANONICAL = re.compile(r"(?P<head>[^(@]+)(\((?P<inside>.*)\))?(@(?P<at>.*))?", re.DOTALL)
+
+
+class Written(NamedTuple):
+    """The parts of a name in our grammar, unread.
+
+    Attributes:
+        head: the name.
+        arguments: what stands in brackets, as pairs of parameter and value.
+        at: what stands behind ``@``, or None.
+    """
+
+    head: str
+    arguments: tuple[tuple[str, str], ...]
+    at: str | None
+
+
+def written(text: str) -> Written | None:
+    """The parts of `text`, or None if it hasn't the form ``Name(param=value,…)@x``.
+
+    Raises:
+        UsageProblem: something in the brackets is no ``param=value``.
+    """
+    parts = _CANONICAL.fullmatch(text)
+    if parts is None:
+        return None
+    head = parts["head"].strip()
+    arguments = []
+    for item in split_outside(parts["inside"], ",") if parts["inside"] else ():
+        name, equals, value = item.partition("=")
+        if not equals:
+            raise UsageProblem(f"{head}: parameters are written as name=value, not '{item}'")
+        arguments.append((name.strip(), value.strip()))
+    return Written(head, tuple(arguments), parts["at"])
+
+
+class Request(NamedTuple):
+    """A measure and the values written for its parameters.
+
+    Attributes:
+        measure: the record.
+        given: texts by the name of the parameter.
+    """
+
+    measure: Measure
+    given: dict[str, str]
+
+    @classmethod
+    def of(cls, target: str) -> Request:
+        """What a name in our grammar asks for, as the tables of aliases hold them.
+
+        Raises:
+            UsageProblem: there is no such measure or parameter.
+        """
+        parts = written(target)
+        if parts is None or parts.head not in MEASURES:
+            raise UsageProblem(f"unknown measure '{target}'")
+        request = cls(MEASURES[parts.head], {})
+        for name, value in parts.arguments:
+            request = request.with_value(name, value)
+        return request if parts.at is None else request.with_at(parts.at)
+
+    def with_at(self, text: str) -> Request:
+        """The request with `text` behind the ``@``."""
+        if not self.measure.at:
+            raise UsageProblem(f"{self.measure.name} takes nothing behind @ ({_parameters_of(self.measure)})")
+        return self.with_value(self.measure.at, text)
+
+    def with_value(self, name: str, text: str) -> Request:
+        """The request with one more parameter, which may be one of another tool's.
+
+        Raises:
+            UsageProblem: the measure has no such parameter, or it has been given already.
+        """
+        if self.measure.parameter(name) is None:
+            return self._with_foreign(name, text)
+        if name in self.given:
+            raise UsageProblem(f"{self.measure.name}: {name} is given twice")
+        return self._replace(given={**self.given, name: text})
+
+    def _with_foreign(self, name: str, text: str) -> Request:
+        if name == JUDGED_ONLY:
+            return self._with_judged_only(text)
+        rows = [row for row in FOREIGN_PARAMETERS if (row.measure, row.parameter) == (self.measure.name, name)]
+        if not rows:
+            close = get_close_matches(name, [param.name for param in self.measure.parameters], n=1, cutoff=0.5)
+            meant = f"; did you mean {close[0]}?" if close else ""
+            raise UsageProblem(f"{self.measure.name} has no parameter '{name}' ({_parameters_of(self.measure)}){meant}")
+        value = unquoted(text)
+        meaning = next((row for row in rows if row.value.casefold() in {"", value.casefold()}), None)
+        if meaning is None:
+            known = " or ".join(row.value for row in rows)
+            raise UsageProblem(f"{self.measure.name}: {name} must be {known}, not '{value}'")
+        target = Request.of(meaning.target.format(value))
+        request = Request(target.measure, self.given)
+        for parameter, written_value in target.given.items():
+            request = request.with_value(parameter, written_value)
+        return request
+
+    def _with_judged_only(self, text: str) -> Request:
+        value = unquoted(text).casefold()
+        if value == "false":
+            return self
+        if value != "true":
+            raise UsageProblem(f"{self.measure.name}: {JUDGED_ONLY} must be True or False, not '{text}'")
+        raise UsageProblem(
+            f"{self.measure.name}: {JUDGED_ONLY} is an option of the whole call here",
+            hints=("use -J: every ranking loses its unjudged documents before it is measured",),
+        )
+
+    def spec(self, level: float | None) -> MeasureSpec:
+        """The measure with all its values.
+
+        Args:
+            level: the lowest grade that counts as relevant if none was written.
+
+        Raises:
+            UsageProblem: a value is missing, of the wrong type or out of bounds.
+        """
+        values = [self._value(param) for param in self.measure.parameters]
+        spec = MeasureSpec(self.measure, tuple(values))
+        return spec if level is None or REL.name in self.given else with_level(spec, level)
+
+    def _value(self, param: Param) -> Value:
+        if param.name in self.given:
+            return read_value(self.measure.name, param, self.given[param.name])
+        if param.default == REQUIRED:
+            raise UsageProblem(f"{self.measure.name} needs a {param.name}, such as {_complete(self.measure, param)}")
+        return param.default
+
+
+def with_level(spec: MeasureSpec, level: float) -> MeasureSpec:
+    """`spec` with `level` as the lowest grade that counts as relevant, if its measure asks for one."""
+    values = [
+        float(level) if param.name == REL.name else value
+        for param, value in zip(spec.measure.parameters, spec.values, strict=True)
+    ]
+    return spec._replace(values=tuple(values))
+
+
+def _parameters_of(measure: Measure) -> str:
+    if not measure.parameters:
+        return "it has none"
+    return "it has: " + ", ".join(param.name for param in measure.parameters)
+
+
+def _complete(measure: Measure, missing: Param) -> str:
+    """A spelling of the measure that lacks nothing."""
+    if missing.name == measure.at and missing.type == "int":
+        return f"{measure.name}@10"
+    return min((example.measure for example in measure.examples), key=len, default=measure.name)

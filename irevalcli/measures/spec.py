@@ -1,0 +1,152 @@
+"""The grammar of measure names: ``nDCG(gain=exp)@10``, lists of them, and other tools' spellings."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NoReturn
+
+from irevalcli.errors import UsageProblem
+from irevalcli.measures.aliases import AT
+from irevalcli.measures.families import all_measures
+from irevalcli.measures.names import Names
+from irevalcli.measures.nicknames import NO_MEASURE, SETS
+from irevalcli.measures.request import Request, with_level, written
+from irevalcli.measures.values import split_outside
+
+if TYPE_CHECKING:
+    from irevalcli.measures.aliases import Alias
+    from irevalcli.measures.registry import MeasureSpec
+
+__all__ = ["parse_measures", "suggest", "with_level"]
+
+_CONTINUATION = re.compile(r"[-+.\d]|p=", re.ASCII)
+_RANX_LEVEL = re.compile(r"(?P<body>.+)-l(?P<level>\d+)", re.ASCII | re.DOTALL)
+_VALUES_AT_END = re.compile(r"[._][-+.\d,=]*$", re.ASCII)
+_GRADE = re.compile(r"[+-]?\d+", re.ASCII)
+_ALL_NAMES = "all names: irevalcli measures"
+
+
+def parse_measures(text: str, *, level: float | None = None) -> list[MeasureSpec]:
+    """The measures that one ``-m`` argument asks for, in order, with repetitions.
+
+    Args:
+        text: a list; a piece that begins with a digit, sign or dot continues the piece before it (``P.5,10``).
+        level: the lowest grade that counts as relevant where the text names none.
+
+    Raises:
+        UsageProblem: a name, parameter or value is wrong; hints say what was probably meant.
+    """
+    names = Names(all_measures())
+    return [spec for piece in _pieces(text, names) for spec in _specs(piece, names, level)]
+
+
+def suggest(name: str) -> list[str]:
+    """Known spellings that `name` may have been meant for, the likeliest first, with its cutoff or values."""
+    head = re.split(r"[(@]", name, maxsplit=1)[0]
+    values = _VALUES_AT_END.search(head)
+    if values:
+        head = head[: values.start()]
+    rest = name[len(head) :]
+    measures = all_measures()
+    suggestions: dict[str, None] = {}
+    for alias in Names(measures).similar(head, with_values=values is not None):
+        known = alias.target if alias.target in measures and values is None else alias.name
+        fits = measures[alias.measure].at or not rest.startswith("@")
+        suggestions[known + rest if fits else known] = None
+    return list(suggestions)
+
+
+def _pieces(text: str, names: Names) -> list[str]:
+    """The measures of a list, each with the values that belong to it."""
+    pieces: list[str] = []
+    for piece in split_outside(text, ","):
+        if not piece:
+            raise UsageProblem(f"a measure is missing in '{text}'", hints=(_ALL_NAMES,))
+        if pieces and _CONTINUATION.match(piece) and not names.starts(piece):
+            pieces[-1] += "," + piece
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+def _specs(piece: str, names: Names, level: float | None) -> list[MeasureSpec]:
+    """The measures that one piece of a list stands for."""
+    nickname, dot, _ = piece.partition(".")
+    if nickname in SETS and dot:
+        raise UsageProblem(f"{nickname} is a set of measures and takes no parameters")
+    if nickname in SETS:
+        members = [names.family(member) for member in SETS[nickname] if member != NO_MEASURE]
+        requests = [request for alias in members if alias for request in _listed(alias, alias.defaults)]
+    else:
+        suffix = _RANX_LEVEL.fullmatch(piece)
+        requests = _requests(suffix["body"] if suffix else piece, names)
+        if suffix:
+            requests = [request.with_value("rel", suffix["level"]) for request in requests]
+    return [request.spec(level) for request in requests]
+
+
+def _requests(text: str, names: Names) -> list[Request]:
+    """The measures that a name in any notation stands for."""
+    parts = written(text)
+    alias = names.find(parts.head) if parts else None
+    if parts is None or alias is None:
+        parametrised = names.parametrised(text)
+        if parametrised is None:
+            _refuse_unknown(text)
+        alias, values = parametrised
+        if not values:
+            raise UsageProblem(f"values are missing at the end of '{text}'")
+        return _listed(alias, values)
+    if not parts.arguments and parts.at is None and alias.defaults:
+        return _listed(alias, alias.defaults)
+    request = Request.of(alias.whole if alias.whole and parts.at is None else alias.target)
+    for name, value in parts.arguments:
+        request = request.with_value(name, value)
+    return [request] if parts.at is None else [request.with_at(value) for value in split_outside(parts.at, ",")]
+
+
+def _listed(alias: Alias, values: str) -> list[Request]:
+    """The measures that a name makes with the values behind its dot or underscore, as trec_eval writes them."""
+    request = Request.of(alias.target)
+    if not values:
+        return [request]
+    if alias.pairs:
+        for name, value in _pairs(alias, values).items():
+            request = request.with_value(name, value)
+        return [request]
+    items = [f"0.{item}" if alias.decimals and item.isdigit() else item for item in values.split(",")]
+    if alias.values == AT:
+        return [request.with_at(item) for item in items]
+    param = request.measure.parameter(alias.values[0])
+    if param is not None and param.type == "floats":
+        items = [f"[{values}]"]
+    if len(items) != len(alias.values):
+        wanted = "one value" if len(alias.values) == 1 else f"{len(alias.values)} values"
+        raise UsageProblem(f"{alias.name} takes {wanted} ({','.join(alias.values)}), not '{values}'")
+    for name, item in zip(alias.values, items, strict=True):
+        request = request.with_value(name, item)
+    return [request]
+
+
+def _pairs(alias: Alias, text: str) -> dict[str, str]:
+    """Parameters and values of a list ``key=value,…``, in which grades stand for entries of the map of gains."""
+    given: dict[str, str] = {}
+    gains: list[str] = []
+    for item in text.split(","):
+        key, equals, value = item.partition("=")
+        if equals and _GRADE.fullmatch(key) and "gains" in alias.pairs:
+            gains.append(f"{key}:{value}")
+        elif equals and key in alias.pairs and key not in {"gains", *given}:
+            given[key] = value
+        else:
+            pair = "1=3,2=9" if "gains" in alias.pairs else "p=0.8"
+            raise UsageProblem(f"{alias.name} takes pairs such as {alias.name}.{pair}, not '{item}'")
+    if gains:
+        given["gains"] = "{" + ",".join(gains) + "}"
+    return given
+
+
+def _refuse_unknown(text: str) -> NoReturn:
+    similar = suggest(text)
+    hint = f"did you mean {similar[0]}?  ({_ALL_NAMES})" if similar else _ALL_NAMES
+    raise UsageProblem(f"unknown measure '{text}'", hints=(hint,))

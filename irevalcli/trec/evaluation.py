@@ -1,0 +1,112 @@
+"""What trec_eval does with its files: which queries are evaluated, on which ranking, with which values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from irevalcli.index.ranking import Ranking
+from irevalcli.trec.failures import Failure, Obstacles, first_failure
+from irevalcli.trec.printer import Values
+from irevalcli.trec.table import Column, Marked
+
+if TYPE_CHECKING:
+    from irevalcli.index.judgments import Judgments
+    from irevalcli.index.stream import RunReport
+    from irevalcli.reading.arrays import Bools, Floats
+    from irevalcli.trec.argv import TrecOptions
+
+# Values that trec_eval resets for a query without results, by printed name: with parameters the name differs and it does not.
+_RESET_NAMES = {"num_ret", "utility", "relstring", "rbp_resid"}
+_RESET_PREFIX = "unj"
+ABSENT = -1.0
+
+
+class Evaluation(NamedTuple):
+    """The values of all evaluated queries.
+
+    Attributes:
+        qids: the evaluated queries, up to a failure.
+        columns: a value per query for every printed name.
+        denominator: number of queries that means divide by.
+        failure: why it ended early, or None.
+    """
+
+    qids: list[bytes]
+    columns: list[Values]
+    denominator: int
+    failure: Failure | None
+
+
+def evaluate(
+    options: TrecOptions,
+    asked: list[Marked],
+    columns: list[Column],
+    judgments: Judgments,
+    ranking: Ranking,
+    obstacles: Obstacles,
+) -> Evaluation:
+    """The values of all columns for the queries that count."""
+    release_10 = options.compat != "9.0.8"
+    chosen = np.ones(judgments.num_queries, np.bool_)
+    if options.only_query is not None:
+        chosen = np.array([qid == options.only_query for qid in judgments.qids])
+    if not release_10:
+        chosen &= ranking.answered
+    failure = first_failure(asked, obstacles, judgments, chosen)
+    if failure is not None:
+        chosen[failure.query :] = False
+    indices = np.flatnonzero(chosen)
+    prepared = _prepared(ranking, options, judged_only_here=options.rel_format == "qrels")
+    values = [
+        Values(column.name, column.row, _chosen(column, prepared, ranking.answered, indices))
+        for column in (columns if indices.size else [])
+    ]
+    denominator = judgments.num_queries if options.complete else indices.size
+    return Evaluation([judgments.qids[index] for index in indices.tolist()], values, denominator, failure)
+
+
+def _prepared(ranking: Ranking, options: TrecOptions, *, judged_only_here: bool) -> Ranking:
+    """The ranking that measures see: stand-ins for missing queries, then -M, then -J."""
+    prepared = ranking.with_retrieved(np.where(ranking.answered, ranking.retrieved, 1))
+    if options.depth < np.iinfo(np.int32).max:
+        prepared = prepared.truncated(max(options.depth, 0))
+    if options.judged_only and judged_only_here:
+        prepared = prepared.judged_only()
+    if options.level < 0:
+        prepared = prepared.every_rank(ABSENT)
+    return prepared
+
+
+def _chosen(column: Column, ranking: Ranking, answered: Bools, indices: Floats) -> Floats | list[bytes]:
+    values = column.compute(ranking)
+    reset = column.name in _RESET_NAMES or column.name.startswith(_RESET_PREFIX)
+    if isinstance(values, list):
+        return [
+            b"" if reset and not answered[index] else values[index].encode() for index in indices.tolist()  # type: ignore[attr-defined]
+        ]
+    if reset:
+        values = np.where(answered, values, 0.0)
+    return values[indices]  # type: ignore[index]
+
+
+def find_obstacles(
+    options: TrecOptions,
+    judgments: Judgments,
+    ranking: Ranking,
+    report: RunReport,
+    qrels_duplicates: list[tuple[int, bytes]],
+    preferences: dict[int, bytes],
+) -> Obstacles:
+    """What may stand in the way of measures."""
+    within: dict[int, bytes] = {}
+    for duplicate in report.duplicates:
+        if duplicate.ranks[1] <= options.depth:
+            within.setdefault(duplicate.query, duplicate.docid)
+    twice: dict[int, bytes] = {}
+    for query, docid in qrels_duplicates:
+        twice.setdefault(query, docid)
+    may_be_missing = options.complete or options.compat == "9.0.8"
+    missing = np.zeros_like(ranking.answered) if may_be_missing else ~ranking.answered
+    return Obstacles(missing, within, twice, preferences, options.rel_format)
