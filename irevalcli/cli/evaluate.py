@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "RR", "R@1000", "Judged@10")
 HASHING_FORMATS = {"json"}
+SORT_KINDS = ("run", "measure", "query", "value")
 _ZERO_OR_SKIP = ["zero", "skip"]
 
 
@@ -74,8 +75,8 @@ _ZERO_OR_SKIP = ["zero", "skip"]
     help="Measure names: ours, trec_eval's, or as you wrote them.  [default: canonical; trec with --format trec]",
 )
 @click.option(
-    "--sort", metavar="run|query|value[:MEASURE]",
-    help="Order of the rows: by run, by query, or by the value of a measure, highest first.",
+    "--sort", metavar="run|measure|query|value[:MEASURE]",
+    help="Order by run label, measure name, query, or the value of a measure, best first.",
 )
 @presentation_options
 def command(**options: Any) -> None:  # noqa: ANN401
@@ -100,7 +101,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
     chosen = options["output_format"]
     if chosen == "auto":
         chosen = "table" if console.terminal else "tsv"
-    layout = _layout(options, console, chosen)
+    layout = _layout(options, console)
     from irevalcli.analysis.evaluate import evaluate  # noqa: PLC0415  (numpy, which --help does without)
 
     digests = bool(HASHING_FORMATS & {chosen, *(destination.format for destination in destinations)})
@@ -116,22 +117,21 @@ def command(**options: Any) -> None:  # noqa: ANN401
             console.say(note_line(note, console))
         write_all(render(evaluation, chosen, layout))
         for index, destination in enumerate(destinations):
-            plain = _layout(options, console, destination.format)._replace(width=None, colour=False)
+            plain = layout._replace(width=None, colour=False, unicode=True)
             files.write(index, render(evaluation, destination.format, plain))
     for line in _coverage(evaluation):
         console.say(line)
 
 
-def _layout(options: dict[str, Any], console: Console, output_format: str) -> Layout:
+def _layout(options: dict[str, Any], console: Console) -> Layout:
     kind, _, measure = (options["sort"] or "").partition(":")
-    if kind not in ("", "run", "query", "value", "measure"):
-        raise UsageProblem(f"--sort {options['sort']}: choose run, query, or value:MEASURE")
-    names = options["names"] or ("trec" if output_format == "trec" else "canonical")
+    if kind not in ("", *SORT_KINDS):
+        raise UsageProblem(f"--sort {options['sort']}: choose {', '.join(SORT_KINDS)} or value:MEASURE")
     return Layout(
         per_query=options["per_query"],
         summary=not options["no_summary"],
         digits=options["digits"],
-        names=names,
+        names=options["names"],
         sort=(kind, measure) if kind else None,
         width=console.width,
         colour=console.colour,

@@ -6,26 +6,29 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from irevalcli.index.grouping import stretches
 from irevalcli.index.preference_counts import GroupCounts, Table, before, per_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from irevalcli.reading.arrays import Bools, Positions
+    from irevalcli.reading.arrays import Bools, Floats, Positions
 
 CELLS = 4_000_000
-"""Cells of boolean matrices, or pairs, that are held at a time (more only for a single group of over 2,000 documents)."""
+"""Cells of boolean matrices, or pairs, that are held at a time; more only for one group of over 2,000 documents."""
 
 
 class Documents(NamedTuple):
     """The distinct documents of groups with several sub-groups.
 
     Attributes:
-        table: in order of group, then document; the level is that of the last judgment in order of sub-group.
+        table: in order of group, then document; the level is that of the last judgment in order of `Stated`.
+        listed: per document, the listed document it is.
         start: per group of the judgments, its first document here, and the total. int64[groups + 1]
     """
 
     table: Table
+    listed: Positions
     start: Positions
 
 
@@ -34,11 +37,13 @@ class Stated(NamedTuple):
 
     Attributes:
         owner: per judgment, its document's place in `Documents`.
-        lower: per judgment, the first judgment below with a lower level, or the end of the sub-group.
+        level: per judgment.
+        lower: per judgment, the first judgment with a lower level in its sub-group, or the end of that.
         end: per judgment, the end of its sub-group.
     """
 
     owner: Positions
+    level: Floats
     lower: Positions
     end: Positions
 
@@ -51,11 +56,55 @@ class Edges(NamedTuple):
 
 
 class Contradiction(NamedTuple):
-    """A group whose preferences form a cycle, and the first two documents of it (places in `Documents`)."""
+    """The first two documents (places in `Documents`) of a group each of which is preferred to the other."""
 
-    group: int
     first: int
     second: int
+
+
+def arrange(rows: Table, subgroup: Positions, listed: Positions, num_groups: int) -> tuple[Documents, Stated]:
+    """The documents and the judgments of groups with several sub-groups, in the orders that the counting needs.
+
+    Args:
+        rows: the judgments.
+        subgroup: per judgment, the index of its sub-group.
+        listed: per judgment, its listed document.
+        num_groups: number of groups of all kinds.
+    """
+    order = np.lexsort((rows.document, -rows.level, subgroup, rows.group))
+    group, document, level = rows.group[order], rows.document[order], rows.level[order]
+    width = int(document.max()) + 1
+    keys, owner = np.unique(group * width + document, return_inverse=True)
+    owned_level = np.empty(keys.size)
+    owned_retrieved = np.empty(keys.size, np.bool_)
+    owned_listed = np.empty(keys.size, np.int64)
+    # Of several values for one place the last one stays.
+    owned_level[owner], owned_retrieved[owner], owned_listed[owner] = level, rows.retrieved[order], listed[order]
+    table = Table(keys // width, keys % width, owned_level, owned_retrieved)
+    ends = stretches(group, subgroup[order])
+    steps_down = ends.copy()
+    steps_down[1:] |= level[1:] != level[:-1]
+    start = np.searchsorted(table.group, np.arange(num_groups + 1))
+    return Documents(table, owned_listed, start), Stated(owner, level, _next(steps_down), _next(ends))
+
+
+def _next(begins: Bools) -> Positions:
+    """Per row, where the next stretch begins, or the number of rows."""
+    starts = np.append(np.flatnonzero(begins), begins.size)
+    following: Positions = starts[np.cumsum(begins)]
+    return following
+
+
+def mixed_levels(documents: Documents, stated: Stated) -> Positions:
+    """The documents that are first judged at level 0 and then above or the reverse: the first one of each group."""
+    order = np.argsort(stated.owner, kind="stable")
+    owner, level = stated.owner[order], stated.level[order]
+    turned = ((level[1:] == 0) & (level[:-1] > 0)) | ((level[1:] > 0) & (level[:-1] == 0))
+    rows = np.sort(order[1:][turned & (owner[1:] == owner[:-1])])
+    group = documents.table.group[stated.owner[rows]]
+    _, first = np.unique(group, return_index=True)
+    documents_first: Positions = stated.owner[rows[first]]
+    return documents_first
 
 
 def closed_preferences(documents: Documents, stated: Stated) -> Iterator[Edges | Contradiction]:
@@ -93,7 +142,7 @@ def _closed(documents: Documents, stated: Stated, batch: Positions) -> Iterator[
     clash = (preferred & preferred.transpose(0, 2, 1)).reshape(batch.size, -1)
     for index in np.flatnonzero(clash.any(axis=1)).tolist():
         first, second = divmod(int(clash[index].argmax()), width)
-        yield Contradiction(int(batch[index]), int(base[index]) + first, int(base[index]) + second)
+        yield Contradiction(int(base[index]) + first, int(base[index]) + second)
         preferred[index] = False
     rows = preferred.reshape(-1, width)
     for begin in range(0, rows.shape[0], max(CELLS // width, 1)):

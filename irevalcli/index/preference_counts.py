@@ -91,9 +91,9 @@ def steps(group: Positions, level: Floats) -> Positions:
 
 def before(counted: Bools | Positions, group: Positions) -> Positions:
     """Per row, the sum of `counted` over the rows of its group above it. Rows stand in order of group."""
-    total = np.cumsum(counted) - counted
-    above: Positions = total - total[np.searchsorted(group, group)]
-    return above
+    counted = counted.astype(np.int64)
+    total: Positions = np.cumsum(counted) - counted
+    return total - total[np.searchsorted(group, group)]
 
 
 def per_group(group: Positions, counted: Positions | Bools, num_groups: int) -> Positions:
@@ -104,8 +104,8 @@ def per_group(group: Positions, counted: Positions | Bools, num_groups: int) -> 
 def inversions(group: Positions, value: Positions, num_groups: int) -> Positions:
     """Per group, in how many pairs of rows the earlier one has the higher value.
 
-    Two values differ first in one bit. So, bit by bit from the highest, the pairs are counted in which a row with the bit
-    stands above one without it among the rows that agree in all higher bits.
+    Two values differ first in one bit. So, bit by bit from the highest, the pairs are counted in which a row with the
+    bit stands above one without it among the rows that agree in all higher bits.
 
     Args:
         group: per row, ascending.
@@ -149,8 +149,8 @@ def count_levels(rows: Table, num_groups: int) -> GroupCounts:
     possible_implied = implied + summed(rest * lower_ret, owner)
     possible_unretrieved = summed(rest * lower_rest, owner)
 
-    # The cap, as trec_eval has it: preferences above the lowest level; then every document of the group, the lowest level
-    # included, is held against the first documents of the lowest level, itself among them.
+    # The cap, as trec_eval has it: preferences above the lowest level; then every document of the group, the lowest
+    # level included, is held against the first documents of the lowest level, itself among them.
     lowest = step == 0
     size, size_ret, size_lowest, size_lowest_ret = (
         summed(chosen) for chosen in (np.ones_like(lowest), kept, lowest, lowest & kept)

@@ -9,8 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from irevalcli.index.preference_closure import Edges
-    from irevalcli.index.preference_counts import GroupCounts, Table
+    from irevalcli.index.preference_counts import GroupCounts
     from irevalcli.reading.arrays import Bools, Floats, Positions
 
 CELLS = 500_000
@@ -105,7 +104,7 @@ def _area(query: QueryPreferences, firsts: range, seconds: range, score: float) 
 def _weights(
     query: QueryPreferences, firsts: range, seconds: range
 ) -> Iterator[tuple[Positions, Positions, Floats, Floats]]:
-    """Row and column numbers of blocks of pairs, how many groups want the first document first, how many have an opinion."""
+    """Blocks of pairs: row and column numbers, how many groups want the first document first, and in all."""
     height = max(CELLS // max(len(seconds), 1), 1)
     columns = np.arange(seconds.start, seconds.stop)
     spread = [_spread(query.num_documents, *group) for group in query.groups]

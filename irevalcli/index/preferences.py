@@ -7,6 +7,7 @@ preferences in turn, and what follows from them holds as well.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -15,15 +16,14 @@ from irevalcli.errors import Finding
 from irevalcli.index.grouping import judgments_of, stretches
 from irevalcli.index.preference_closure import (
     Contradiction,
-    Documents,
-    Edges,
-    Stated,
+    arrange,
     closed_preferences,
     count_documents,
     count_edges,
+    mixed_levels,
 )
-from irevalcli.index.preference_counts import GroupCounts, Table, count_levels, steps
-from irevalcli.index.preference_pairs import PairAgreement, QueryPreferences, disputed, fill, undisputed
+from irevalcli.index.preference_counts import Table, before, count_levels
+from irevalcli.index.preference_pairs import QueryPreferences, disputed, fill, undisputed
 from irevalcli.reading.rules import (
     PREFERENCE_CYCLE,
     PREFERENCE_NAN,
@@ -32,8 +32,9 @@ from irevalcli.reading.rules import (
 )
 
 if TYPE_CHECKING:
+    from irevalcli.index.preference_pairs import PairAgreement
     from irevalcli.index.ranking import Ranking
-    from irevalcli.reading.arrays import Bools, Floats, Positions
+    from irevalcli.reading.arrays import Floats, Positions
 
 Kind = Literal["not a number", "two levels", "zero and more", "contradiction"]
 _RULES = {
@@ -42,6 +43,7 @@ _RULES = {
     "zero and more": PREFERENCE_ZERO_AND_MORE,
     "contradiction": PREFERENCE_CYCLE,
 }
+_KINDS = list(_RULES)
 
 
 class Problem(NamedTuple):
@@ -52,8 +54,8 @@ class Problem(NamedTuple):
         kind: ``not a number`` (a level is NaN), ``two levels`` (of a document within the only sub-group of a group),
             ``zero and more`` (a document of a group with several sub-groups has level 0 and a level above),
             ``contradiction`` (of two documents each is preferred to the other in such a group).
-        documents: the documents concerned (two for a contradiction), numbered from 0: retrieved ones in rank order, then
-            the others by docid.
+        documents: the documents concerned (two for a contradiction), numbered from 0: retrieved ones in rank order,
+            then the others by docid.
         docids: their docids.
     """
 
@@ -108,7 +110,7 @@ class Preferences:
         self._ranked, ranked_rows = self._table(np.flatnonzero(~in_several))
         self._check_ranked(ranked_rows)
         self.counts = count_levels(self._ranked, self.group_query.size)
-        self._edges: list[Edges] = []
+        self._shared: list[tuple[Positions, Positions, Positions]] = []
         if in_several.any():
             self._close(np.flatnonzero(in_several))
         self.problems = self._first_problems()
@@ -144,7 +146,7 @@ class Preferences:
         return Table(group, document, self._level[rows], retrieved), rows
 
     def _check_ranked(self, rows: Positions) -> None:
-        """Note the documents with two levels: per group the first one of the highest pair of levels, as trec_eval does."""
+        """Note documents with two levels: of each group the one at the highest pair of levels, the first of them."""
         table = self._ranked
         if not table.group.size:
             return
@@ -161,37 +163,71 @@ class Preferences:
 
     def _close(self, rows: Positions) -> None:
         """Count the groups with several sub-groups, and keep the preferences of those that share their query."""
-        judgments = self._judgments
-        level, subgroup = self._level[rows], judgments.row_subgroup[rows]
-        document = self._number[judgments.row_listed[rows]]
-        rows = rows[np.lexsort((document, -level, subgroup, self._row_group[rows]))]
-        level, subgroup, group = self._level[rows], judgments.row_subgroup[rows], self._row_group[rows]
-        table, table_rows = self._table(np.sort(rows))
-        # Among equal documents the last one in order of sub-group, then of descending level, lends its level.
-        position = np.empty(self._row_group.size, np.int64)
-        position[rows] = np.arange(rows.size)
-        order = np.lexsort((position[table_rows], table.document, table.group))
-        last = np.ones(order.size, np.bool_)
-        last[:-1] = stretches(table.group, table.document)[1:]
-        owner = np.empty(order.size, np.int64)
-        owner[position[table_rows[order]]] = np.cumsum(last) - last
-        self._check_several(table_rows[order], ~last[:-1], group[position[table_rows[order]]])
-        picked = order[last]
-        distinct = Table(*(column[picked] for column in table))
+        table, rows = self._table(rows)
         num_groups = self.group_query.size
-        documents = Documents(distinct, np.searchsorted(distinct.group, np.arange(num_groups + 1)))
-        ends = stretches(group, subgroup)
-        lower = ends.copy()
-        lower[1:] |= level[1:] != level[:-1]
-        stated = Stated(owner, _next(lower), _next(ends))
-        self._listed_of = judgments.row_listed[table_rows[picked]]
-        shared = np.bincount(self.group_query, minlength=self._num_queries)[self.group_query] > 1
+        subgroup, listed = self._judgments.row_subgroup[rows], self._judgments.row_listed[rows]
+        documents, stated = arrange(table, subgroup, listed, num_groups)
+
+        def note(places: tuple[int, ...], kind: Kind) -> None:
+            group = int(documents.table.group[places[0]])
+            self._candidates.append(_Candidate(group, tuple(documents.listed[list(places)].tolist()), kind))
+
+        for place in mixed_levels(documents, stated).tolist():
+            note((place,), "zero and more")
+        alone = np.bincount(self.group_query, minlength=self._num_queries) == 1
         self.counts = self.counts.plus(count_documents(documents, num_groups))
         for portion in closed_preferences(documents, stated):
             if isinstance(portion, Contradiction):
-                concerned = (int(self._listed_of[portion.first]), int(self._listed_of[portion.second]))
-                self._candidates.append(_Candidate(portion.group, concerned, "contradiction"))
+                note(portion, "contradiction")
                 continue
             self.counts = self.counts.plus(count_edges(documents, portion, num_groups))
-            kept = shared[distinct.group[portion.above]]
-            self._edges.append(Edges(portion.above[kept], portion.below[kept]))
+            query = self.group_query[documents.table.group[portion.above]]
+            kept = ~alone[query]
+            above, below = (documents.table.document[places[kept]] for places in portion)
+            self._shared.append((query[kept], above, below))
+
+    def _first_problems(self) -> list[Problem]:
+        judgments = self._judgments
+        first: dict[int, Problem] = {}
+        for _, listed, kind in sorted(self._candidates, key=lambda found: (found.group, _KINDS.index(found.kind))):
+            query = int(judgments.query[listed[0]])
+            documents = tuple(self._number[list(listed)].tolist())
+            docids = tuple(judgments.docids(np.array(listed)))
+            first.setdefault(query, Problem(query, kind, documents, docids))
+        return [first[query] for query in sorted(first)]
+
+    @cached_property
+    def _shared_preferences(self) -> tuple[Positions, Positions, Positions]:
+        """Query, preferred and other document of the preferences that were kept, in order of query."""
+        none = np.empty(0, np.int64)
+        query, above, below = (
+            np.concatenate([none, *columns]) for columns in zip(*self._shared, (none, none, none), strict=True)
+        )
+        order = np.argsort(query, kind="stable")
+        return query[order], above[order], below[order]
+
+    def _query_preferences(self, query: int) -> QueryPreferences:
+        judgments, table = self._judgments, self._ranked
+        begin, end = np.searchsorted(self.group_query, (query, query + 1)).tolist()
+        bounds = np.searchsorted(table.group, np.arange(begin, end + 1)).tolist()
+        groups = [(table.document[low:high], table.level[low:high]) for low, high in pairwise(bounds) if low < high]
+        owner, above, below = self._shared_preferences
+        stated = slice(*np.searchsorted(owner, (query, query + 1)).tolist())
+        num_documents = int(judgments.offsets[query + 1] - judgments.offsets[query])
+        return QueryPreferences(num_documents, int(self._num_retrieved[query]), groups, above[stated], below[stated])
+
+
+def _document_numbers(ranking: Ranking) -> tuple[Positions, Positions]:
+    """Per listed document its number in its query, and per query how many listed documents were retrieved.
+
+    Retrieved documents have the numbers from 0 in rank order, the others the numbers after them in order of docid.
+    """
+    judgments = judgments_of(ranking)
+    known = ranking.listed >= 0
+    number = np.full(judgments.num_listed, -1)
+    retrieved = np.bincount(ranking.query[known], minlength=ranking.num_queries)
+    number[ranking.listed[known]] = before(np.ones(np.count_nonzero(known), np.int64), ranking.query[known])
+    rest = np.flatnonzero(number < 0)
+    query = judgments.query[rest]
+    number[rest] = retrieved[query] + before(np.ones_like(rest), query)
+    return number, retrieved

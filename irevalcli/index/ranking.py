@@ -68,7 +68,7 @@ class Ranking:
 
     @cached_property
     def offsets(self) -> Positions:
-        """The first hit of each query, and the number of hits. int64[queries + 1]"""
+        """The first hit of each query, and the number of hits; int64[queries + 1]."""
         return np.searchsorted(self.query, np.arange(self.num_queries + 1))
 
     def relevant(self, level: float) -> Relevant:
@@ -88,14 +88,14 @@ class Ranking:
         return self._grouped
 
     def with_groups(self, grouped: Grouped) -> Ranking:
-        """The same ranking with another view by group, for rules that hold within a group, such as judged documents only."""
+        """The same ranking with another view by group, for rules that hold within a group, such as judged-only."""
         same = self.with_retrieved(self.retrieved)
         same._grouped = grouped  # noqa: SLF001
         return same
 
     @cached_property
     def preferences(self) -> Preferences:
-        """The preferences among listed documents that the grades of their groups state, and which ones the ranking fulfils."""
+        """The preferences among listed documents that the judgments state, and which ones the ranking fulfils."""
         from irevalcli.index.preferences import Preferences  # noqa: PLC0415  (rare, and it imports this module)
 
         return Preferences(self)
@@ -125,7 +125,7 @@ class Ranking:
         )
 
     def judged_only(self) -> Ranking:
-        """The same ranking without its unjudged documents (absent from the qrels, or with a negative grade), ranked anew."""
+        """The same ranking without unjudged documents (absent from the qrels, or with a negative grade), ranked anew."""
         judged = self.grade >= 0
         running = np.cumsum(judged)
         before = np.append(0, running)[self.offsets[self.query]]
@@ -147,7 +147,7 @@ class Ranking:
         rank = np.arange(query.size) - start[query] + 1
 
         def spread(values: Floats | Positions, fill: float) -> Floats | Positions:
-            every = np.full(query.size, fill, values.dtype)
+            every: Any = np.full(query.size, fill, values.dtype)
             every[place] = values
             return every
 
@@ -173,7 +173,8 @@ class Relevant:
         rank: per relevant hit, from 1.
         count: per relevant hit, how many relevant documents stand at its rank or above.
         total: per query, how many of these hits there are.
-        judged_total: per query, how many of these hits are judged (grade 0 or more); `total`, unless the level is negative.
+        judged_total: per query, how many of these hits are judged (grade 0 or more); `total`, unless the level is
+            negative.
         num_relevant: per query, how many relevant documents the qrels have.
     """
 

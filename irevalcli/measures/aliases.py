@@ -13,7 +13,7 @@ class Alias(NamedTuple):
 
     Attributes:
         name: as the other tool spells it.
-        target: the measure in our grammar; its parameters are fixed by the name.
+        target: the measure in our grammar; its parameters hold unless others are written.
         values: parameters set by the list behind ``.`` or ``_``; ``@`` stands for that of ``@``. One parameter that
             takes a single number makes as many measures as there are values; several are set in order.
         pairs: parameters set by ``key=value`` behind ``.`` or ``_``; grades are the keys of a map of gains.
@@ -67,12 +67,13 @@ TREC_EVAL = (
     Alias("ndcg_rel", "ndcg_rel", pairs=_GAINS),
     Alias("Rndcg", "Rndcg", pairs=_GAINS),
     Alias("rbp", "RBP(p=0.9,gain=scaled,scale=query)", pairs=("p",)),
-    Alias("rbp_resid", "RBPResid", pairs=("p",)),
+    Alias("rbp_resid", "RBPResid(p=0.9)", pairs=("p",)),
 )
 
 RANX = (
     Alias("dcg_burges", "DCG(gain=exp)"),
     Alias("ndcg_burges", "nDCG(gain=exp)"),
+    Alias("f1", "SetF"),
     Alias("precision", "P", whole="SetP"),
     Alias("rbp", "RBP(gain=raw)", values=("p",), decimals=True),
 )
@@ -97,7 +98,6 @@ class ForeignParameter(NamedTuple):
 
 
 FOREIGN_PARAMETERS = (
-    ForeignParameter("IPrec", "recall", "", "IPrec@{}"),
     ForeignParameter("NumRet", "rel", "", "NumRelRet(rel={})"),
     ForeignParameter("SetF", "beta", "", "SetF(x={})"),
     ForeignParameter("SetP", "relative", "True", "SetRelP"),

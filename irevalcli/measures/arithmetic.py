@@ -29,9 +29,8 @@ def log2_table(largest: int) -> Floats:
 
 def sums(query: Positions, terms: Numbers, num_queries: int) -> Floats:
     """Per query, the sum of its terms, added one after the other in the order of the arrays."""
-    added: Any = np.bincount(query, terms, num_queries)
-    total: Floats = added
-    return total
+    # Of no terms at all bincount makes integers, whatever their type.
+    return np.bincount(query, terms, num_queries).astype(np.float64, copy=False)
 
 
 def ratio(numerator: Numbers, denominator: Numbers) -> Floats:

@@ -59,7 +59,7 @@ BUCKLEY_VOORHEES = (
         Equivalent("ranx", "map@k"),
         Equivalent("trectools", "get_map"),
         Equivalent("NTCIREVAL", "AP"),
-        Equivalent("NTCIREVAL", "AP@k with denom=min"),
+        Equivalent("NTCIREVAL", "AP@k, for denom=min"),
     ),
     aliases=("MAP", "map"),
     note=(
@@ -198,7 +198,7 @@ def precision_at(ranking: Ranking, *, cutoff: int, rel: float = 1) -> Floats:
     ),
     equivalents=(
         Equivalent("trec_eval", "recall.k"),
-        Equivalent("trec_eval", "relative_P.k with capped=True"),
+        Equivalent("trec_eval", "relative_P.k, for capped=True"),
         Equivalent("ir_measures", "R@k"),
         Equivalent("ranx", "recall@k"),
         Equivalent("trectools", "get_recall"),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     examples=(query_101("NumQ", "1", "by definition"),),
     equivalents=(Equivalent("trec_eval", "num_q"),),
     aliases=("num_q",),
-    note="It is what means are divided by. NumQ of ir_measures leaves out missing queries, by which its means are divided.",
+    note="Means are divided by it. ir_measures leaves missing queries out of NumQ, though not out of its means.",
 )
 def number_of_queries(ranking: Ranking) -> Floats:
     """Per query, 1."""
@@ -155,7 +155,7 @@ def _judged_at(ranking: Ranking, cutoff: int) -> Positions:
         query_101("Judged@10", ".6", "by definition; ir_measures counts the negative grade and prints .7"),
     ),
     equivalents=(Equivalent("ir_measures", "Judged@k, if no grade is negative"),),
-    note="A negative grade means unjudged, here as everywhere, so that Judged@k and Unjudged@k make 1 if k documents were retrieved.",
+    note="Negative grades mean unjudged, here as everywhere: Judged@k + Unjudged@k = 1 if k documents were retrieved.",
 )
 def judged_at(ranking: Ranking, *, cutoff: int) -> Floats:
     """Per query, the share of judged documents among those at the cutoff or above."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.errors import InputProblem, UsageProblem
-from irevalcli.measures.arithmetic import log2_table, running_sums
+from irevalcli.measures.arithmetic import log2_table, running_sums, sums
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,12 +80,12 @@ class Gained:
 
     @cached_property
     def offsets(self) -> Positions:
-        """The first gaining hit of each query, and their number. int64[queries + 1]"""
+        """The first gaining hit of each query, and their number. int64[queries + 1]."""
         return np.searchsorted(self.query, np.arange(self.num_queries + 1))
 
     @cached_property
     def ideal_offsets(self) -> Positions:
-        """The first ideal place of each query, and their number. int64[queries + 1]"""
+        """The first ideal place of each query, and their number. int64[queries + 1]."""
         return np.searchsorted(self.ideal_query, np.arange(self.num_queries + 1))
 
     @cached_property
@@ -101,12 +101,14 @@ class Gained:
     @cached_property
     def discounted(self) -> Floats:
         """Per gaining hit, gain / log2(rank + 1)."""
-        return self.gain / divisors(self.rank)
+        terms: Floats = self.gain / divisors(self.rank)
+        return terms
 
     @cached_property
     def ideal_discounted(self) -> Floats:
         """Per ideal place, gain / log2(position + 1)."""
-        return self.ideal_gain / divisors(self.ideal_position)
+        terms: Floats = self.ideal_gain / divisors(self.ideal_position)
+        return terms
 
     @cached_property
     def running(self) -> Floats:
@@ -120,11 +122,11 @@ class Gained:
 
     def total(self, values: Floats) -> Floats:
         """Per query, the sum in rank order of `values`, one for each gaining hit."""
-        return np.bincount(self.query, weights=values, minlength=self.num_queries)
+        return sums(self.query, values, self.num_queries)
 
     def ideal_sum(self, values: Floats) -> Floats:
         """Per query, the sum in order of position of `values`, one for each ideal place."""
-        return np.bincount(self.ideal_query, weights=values, minlength=self.num_queries)
+        return sums(self.ideal_query, values, self.num_queries)
 
     def running_at(self, query: Positions, rank: Positions) -> Floats:
         """The sum of the discounted gains of `query` down to `rank`, for each pair of the two."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from irevalcli.errors import UsageProblem
-from irevalcli.measures.arithmetic import log2_table, ratio, running_sums
+from irevalcli.measures.arithmetic import log2_table, ratio, running_sums, sums
 from irevalcli.measures.examples import query_101
 from irevalcli.measures.gains import Gained, GainRule, divisors, gained
 from irevalcli.measures.registry import OPTIONAL_CUTOFF, Equivalent, Example, Param, measure
@@ -56,7 +56,7 @@ def ndcg_rel(gains: Gained) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         share = gains.running[relevant] / reached
         found = np.bincount(query, minlength=gains.num_queries)
-        total = np.bincount(query, share, gains.num_queries)
+        total = sums(query, share, gains.num_queries)
         total += (gains.ideal_total - found) * dcg(gains) / ideal_dcg(gains)
         return np.where(total > 0, total / gains.ideal_total, 0.0)
 
@@ -75,7 +75,7 @@ def rndcg(gains: Gained) -> Floats:
     longer = np.flatnonzero((gains.ideal_total > 0) & (gains.retrieved > gains.ideal_total + 1))
     final = dcg(gains)[longer] / ideal_dcg(gains)[longer]
     points = np.concatenate((query, longer))
-    total = np.bincount(points, np.concatenate((shares, final)), gains.num_queries)
+    total = sums(points, np.concatenate((shares, final)), gains.num_queries)
     return ratio(total, np.bincount(points, minlength=gains.num_queries))
 
 
@@ -199,8 +199,8 @@ def cumulated_gain(ranking: Ranking, *, cutoff: int | None = None, **rule: Any) 
         Equivalent("ranx", "dcg@k"),
         Equivalent("ranx", "dcg_burges@k with gain=exp"),
     ),
-    note=f"Not comparable between queries: without a cutoff it grows with the number of relevant documents. {_NEGATIVE} "
-    f"{_LEVEL}",
+    note="Not comparable between queries: without a cutoff it grows with the number of relevant documents. "
+    f"{_NEGATIVE} {_LEVEL}",
 )
 def discounted_gain(
     ranking: Ranking,
@@ -258,7 +258,7 @@ def ideal_discounted_gain(
     "nDCG",
     title="normalized discounted cumulated gain",
     summary="DCG as a share of the DCG of an ideal ranking.",
-    formula="DCG(run)/DCG(ideal), both down to the cutoff; ideal = all judged documents with a positive gain, best first",
+    formula="DCG(run)/DCG(ideal), both down to the cutoff; ideal = judged documents with a positive gain, best first",
     parameters=(
         *_DCG_PARAMETERS,
         Param(

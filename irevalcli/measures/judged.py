@@ -45,8 +45,9 @@ def judged_relevant(ranking: Ranking, rel: float) -> JudgedRelevant:
     start = ranking.offsets[ranking.query[chosen]]
 
     def above(counted: Bools) -> Positions:
-        before = np.append(0, np.cumsum(counted))
-        return before[chosen] - before[start]
+        before: Positions = np.concatenate(([0], np.cumsum(counted)))
+        above_start: Positions = before[chosen] - before[start]
+        return above_start
 
     return JudgedRelevant(
         ranking.query[chosen],
@@ -63,8 +64,8 @@ def judged_relevant(ranking: Ranking, rel: float) -> JudgedRelevant:
     title="binary preference",
     summary="How seldom documents judged non-relevant stand above relevant ones; unjudged documents do not matter.",
     formula=(
-        "(1/R) · Σ over retrieved relevant documents of 1 − min(a, R)/min(N, R); a = judged non-relevant documents above, "
-        "R, N = documents judged relevant, non-relevant in the qrels; the term is 1 if a = 0"
+        "(1/R) · Σ over retrieved relevant documents of 1 − min(a, R)/min(N, R), 1 if a = 0; a = judged non-relevant "
+        "documents above; R, N = documents judged relevant, non-relevant in the qrels"
     ),
     parameters=(REL,),
     reference="Buckley and Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004",
@@ -80,8 +81,8 @@ def judged_relevant(ranking: Ranking, rel: float) -> JudgedRelevant:
     ),
     aliases=("BPref", "bpref"),
     note=(
-        "Documents with a negative grade are unjudged here; ranx counts them as judged non-relevant (.4583 for query 101). "
-        "trec_eval before version 8 divided by the number of non-relevant documents retrieved."
+        "Documents with a negative grade are unjudged here; ranx counts them as judged non-relevant (.4583 for query "
+        "101). trec_eval before release 8 divided by the number of non-relevant documents retrieved."
     ),
 )
 def binary_preference(ranking: Ranking, *, rel: float = 1) -> Floats:
@@ -118,9 +119,9 @@ def geometric_binary_preference(ranking: Ranking, *, rel: float = 1) -> Floats:
     title="inferred average precision",
     summary="Average precision estimated from a pool of which only a random part was judged.",
     formula=(
-        "(1/R) · Σ over retrieved relevant documents of 1/i + ((i − 1)/i) · ((r + n + p)/(i − 1)) · (r + ε)/(r + n + 2ε), "
-        "1 at rank i = 1; r, n, p = documents above that are judged relevant, judged non-relevant, pooled but unjudged; "
-        "R = relevant documents in the qrels, ε = 0.00001"
+        "(1/R) · Σ over relevant ranks i of 1/i + ((i − 1)/i) · ((r + n + p)/(i − 1)) · (r + ε)/(r + n + 2ε), "
+        "1 at i = 1; r, n, p = documents above that are judged relevant, judged non-relevant, pooled but "
+        "unjudged; R = relevant documents in the qrels; ε = 0.00001"
     ),
     parameters=(REL,),
     monotone=False,
@@ -131,8 +132,9 @@ def geometric_binary_preference(ranking: Ranking, *, rel: float = 1) -> Floats:
     ),
     equivalents=(Equivalent("trec_eval", "infAP"), Equivalent("ir_measures", "infAP")),
     note=(
-        "Negative grades are what makes a difference to AP: pooled, but not in the judged sample. Documents absent from the "
-        "qrels were not pooled and count as non-relevant. A relevant document that moves above an unjudged one may lower it."
+        "A negative grade marks a document that was pooled, but is not in the judged sample. Documents absent from the "
+        "qrels were not pooled and count as non-relevant. A relevant document that moves above one that is pooled and "
+        "unjudged may lower the value."
     ),
 )
 def inferred_average_precision(ranking: Ranking, *, rel: float = 1) -> Floats:

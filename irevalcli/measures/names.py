@@ -51,7 +51,7 @@ class Names:
         return next((row for row in self._rows if row.name == name and row.defaults), None) or self.find(name)
 
     def parametrised(self, text: str) -> tuple[Alias, str] | None:
-        """The name and the values of text such as ``P_5``, ``ndcg_cut.5,10``, ``rbp.p=0.8``; None for any other text."""
+        """The name and the values of text such as ``P_5``, ``ndcg_cut.5,10``, ``rbp.p=0.8``; None for others."""
         folded = text.casefold()
         rows = [row for row in self._takers if text.startswith((f"{row.name}.", f"{row.name}_"))] or [
             row

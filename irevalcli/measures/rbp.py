@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from irevalcli.errors import InputProblem
-from irevalcli.measures.arithmetic import ratio
+from irevalcli.measures.arithmetic import ratio, sums
 from irevalcli.measures.examples import query_101
 from irevalcli.measures.gains import gained
 from irevalcli.measures.registry import OPTIONAL_CUTOFF, REL, Equivalent, Param, measure
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 # What a matrix of ranks may hold at a time: 2 MiB of doubles.
 _BLOCK = 1 << 18
 
-# A summand that is at most this share of the first one is less than half of the last bit of any sum that holds the first.
+# A summand that is at most this share of the first is less than half of the last bit of every sum that holds the first.
 _LOST = 2.0**-54
 
 
@@ -36,7 +37,7 @@ def rbp(num_queries: int, hits: Hits, p: float) -> Floats:
     """
     query, rank, gain = hits
     weights = _powers(p, int(rank.max(initial=1)))[rank - 1]
-    return (1.0 - p) * np.bincount(query, gain * weights, num_queries)
+    return (1.0 - p) * sums(query, gain * weights, num_queries)
 
 
 def rbp_residual(ranking: Ranking, p: float) -> Floats:
@@ -73,14 +74,14 @@ def _unjudged_weights(ranking: Ranking, powers: Floats) -> Floats:
     end = np.minimum(ranking.retrieved, _effective_end(powers, np.minimum(first, powers.size - 1)))
     width = int((end - first).max(initial=0))
     rows = max(_BLOCK // max(width, 1), 1)
-    padded = np.concatenate((powers, np.zeros(width)))
+    windows = sliding_window_view(np.concatenate((powers, np.zeros(width))), max(width, 1))
     total = np.zeros(ranking.num_queries)
     for begin in range(0, ranking.num_queries if width > 0 else 0, rows):
         block = slice(begin, begin + rows)
-        start = first[block, np.newaxis]
-        place = start + np.arange(width)
-        matrix = padded[np.minimum(place, padded.size - 1)]
-        matrix[place >= end[block, np.newaxis]] = 0.0
+        length = np.maximum(end[block] - first[block], 0)
+        matrix = windows[np.where(length > 0, first[block], 0)]
+        if (length < width).any():
+            matrix[np.arange(width) >= length[:, np.newaxis]] = 0.0
         hits = slice(offsets[begin], offsets[min(begin + rows, ranking.num_queries)])
         row, column = query[hits] - begin, rank[hits] - 1 - first[query[hits]]
         inside = (column >= 0) & (column < width)
@@ -143,7 +144,7 @@ MOFFAT_ZOBEL = "Moffat and Zobel, Rank-biased precision for measurement of retri
         Equivalent("trectools", "get_rbp"),
         Equivalent("NTCIREVAL", "RBP with p=0.95,gain=scaled"),
     ),
-    note="Tools disagree on p (0.8, 0.9, 0.95) and on the gain of graded documents; with gain=raw values above 1 occur. "
+    note="Tools disagree on p (0.8, 0.9, 0.95) and on the gain of graded documents; gain=raw gives values above 1. "
     "What is not judged counts as 0: RBPResid says how much that may hide.",
 )
 def rank_biased_precision(
@@ -184,6 +185,7 @@ def _scaled(ranking: Ranking, gains: Gained, max_rel: float | None, scale: str) 
             f"RBP: max_rel={max_rel:g}, but the qrels have the grade {highest:g}",
             hints=(f"set max_rel={highest:g}, or leave it out",),
         )
+    # Without a positive grade there is nothing to divide.
     return gains.gain / (highest if max_rel is None else max_rel) if gains.gain.size else gains.gain
 
 

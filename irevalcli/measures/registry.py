@@ -5,7 +5,7 @@ A record is the one source for a measure: help, `irevalcli measures`, the docume
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     Compute = Callable[..., Floats | list[str]]
 
+Function = TypeVar("Function", bound="Compute")
 Kind = Literal["per_query", "summary", "text"]
 Aggregation = Literal["mean", "sum", "geometric", "none"]
 Needs = Literal["hits", "groups", "preferences"]
@@ -166,14 +167,14 @@ def measure(
     since: str = "0.1",
     aliases: tuple[str, ...] = (),
     note: str = "",
-) -> Callable[[Compute], Compute]:
+) -> Callable[[Function], Function]:
     """A decorator that registers a function as a measure. The arguments are the fields of `Measure`.
 
     Raises:
         IrevalError: the name is taken.
     """
 
-    def register(compute: Compute) -> Compute:
+    def register(compute: Function) -> Function:
         if name in MEASURES:
             raise IrevalError(f"measure {name} is registered twice: {MEASURES[name].compute} and {compute}")
         MEASURES[name] = Measure(
@@ -229,5 +230,5 @@ def _shown(value: Value) -> str:
 
 
 def sequential_sum(values: Floats) -> float:
-    """The sum in the order of the array, one addition after the other as a C loop does it."""
-    return float(np.add.accumulate(values)[-1]) if values.size else 0.0
+    """The sum in the order of the array, one addition after the other as a C loop does it, beginning with 0.0."""
+    return 0.0 + float(np.add.accumulate(values)[-1]) if values.size else 0.0

@@ -7,11 +7,11 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from irevalcli.errors import UsageProblem
-from irevalcli.measures.aliases import FOREIGN_PARAMETERS, JUDGED_ONLY
+from irevalcli.measures.aliases import FOREIGN_PARAMETERS, JUDGED_ONLY, TREC_EVAL
 from irevalcli.measures.registry import MEASURES, REL, REQUIRED, Measure, MeasureSpec, Param, Value
 from irevalcli.measures.values import read_value, split_outside, unquoted
 
-_CANONICAL = re.compile(r"(?P<head>[^(@]+)(\((?P<inside>.*)\))?(@(?P<at>.*))?", re.DOTALL)
+_CANONICAL = re.compile(r"(?P<head>[^(@]+)(\((?P<inside>.*)\)\s*)?(@(?P<at>.*))?", re.DOTALL)
 
 
 class Written(NamedTuple):
@@ -53,25 +53,18 @@ class Request(NamedTuple):
     Attributes:
         measure: the record.
         given: texts by the name of the parameter.
+        implied: likewise, those that the measure's name brings with it; what is given goes before.
     """
 
     measure: Measure
     given: dict[str, str]
+    implied: dict[str, str]
 
     @classmethod
     def of(cls, target: str) -> Request:
-        """What a name in our grammar asks for, as the tables of aliases hold them.
-
-        Raises:
-            UsageProblem: there is no such measure or parameter.
-        """
-        parts = written(target)
-        if parts is None or parts.head not in MEASURES:
-            raise UsageProblem(f"unknown measure '{target}'")
-        request = cls(MEASURES[parts.head], {})
-        for name, value in parts.arguments:
-            request = request.with_value(name, value)
-        return request if parts.at is None else request.with_at(parts.at)
+        """What a name stands for, which the tables of aliases write in our grammar."""
+        name, arguments = _parts(target)
+        return cls(MEASURES[name], {}, arguments)
 
     def with_at(self, text: str) -> Request:
         """The request with `text` behind the ``@``."""
@@ -85,6 +78,8 @@ class Request(NamedTuple):
         Raises:
             UsageProblem: the measure has no such parameter, or it has been given already.
         """
+        if name == "gain" and text.startswith("{"):
+            name = "gains"
         if self.measure.parameter(name) is None:
             return self._with_foreign(name, text)
         if name in self.given:
@@ -104,10 +99,10 @@ class Request(NamedTuple):
         if meaning is None:
             known = " or ".join(row.value for row in rows)
             raise UsageProblem(f"{self.measure.name}: {name} must be {known}, not '{value}'")
-        target = Request.of(meaning.target.format(value))
-        request = Request(target.measure, self.given)
-        for parameter, written_value in target.given.items():
-            request = request.with_value(parameter, written_value)
+        measure, arguments = _parts(meaning.target.format(value))
+        request = self._replace(measure=MEASURES[measure])
+        for parameter, argument in arguments.items():
+            request = request.with_value(parameter, argument)
         return request
 
     def _with_judged_only(self, text: str) -> Request:
@@ -130,25 +125,56 @@ class Request(NamedTuple):
         Raises:
             UsageProblem: a value is missing, of the wrong type or out of bounds.
         """
-        values = [self._value(param) for param in self.measure.parameters]
+        texts = self.implied | self.given
+        values = [self._value(param, texts.get(param.name)) for param in self.measure.parameters]
         spec = MeasureSpec(self.measure, tuple(values))
-        return spec if level is None or REL.name in self.given else with_level(spec, level)
+        if REL.name in self.given and _binary_rel(spec.measure) and not asks_for_level(spec):
+            raise UsageProblem(f"{self.measure.name}: {REL.name} means nothing with gain={spec.parameters['gain']}")
+        return spec if level is None or REL.name in texts else with_level(spec, level)
 
-    def _value(self, param: Param) -> Value:
-        if param.name in self.given:
-            return read_value(self.measure.name, param, self.given[param.name])
+    def _value(self, param: Param, text: str | None) -> Value:
+        if text is not None:
+            return read_value(self.measure.name, param, text)
         if param.default == REQUIRED:
-            raise UsageProblem(f"{self.measure.name} needs a {param.name}, such as {_complete(self.measure, param)}")
+            raise UsageProblem(
+                f"{self.measure.name} needs a {param.name}, such as {_complete(self.measure, param)}",
+                hints=tuple(
+                    f"all of trec_eval's: {row.name}.{row.defaults}"
+                    for row in TREC_EVAL
+                    if row.target == self.measure.name and row.defaults
+                ),
+            )
         return param.default
 
 
+def asks_for_level(spec: MeasureSpec) -> bool:
+    """Whether the measure asks which documents are relevant.
+
+    Graded gains do not: where ``rel`` is None by default it takes away gains.
+    """
+    return _binary_rel(spec.measure) and spec.parameters.get("gain", "binary") == "binary"
+
+
 def with_level(spec: MeasureSpec, level: float) -> MeasureSpec:
-    """`spec` with `level` as the lowest grade that counts as relevant, if its measure asks for one."""
+    """`spec` with `level` as the lowest grade that counts as relevant, if it `asks_for_level`."""
+    if not asks_for_level(spec):
+        return spec
     values = [
         float(level) if param.name == REL.name else value
         for param, value in zip(spec.measure.parameters, spec.values, strict=True)
     ]
     return spec._replace(values=tuple(values))
+
+
+def _binary_rel(measure: Measure) -> bool:
+    param = measure.parameter(REL.name)
+    return param is not None and param.default is not None
+
+
+def _parts(target: str) -> tuple[str, dict[str, str]]:
+    """Name and arguments of a measure in our grammar that stands in a table, and so is well-formed."""
+    parts = written(target)
+    return (target, {}) if parts is None else (parts.head, dict(parts.arguments))
 
 
 def _parameters_of(measure: Measure) -> str:

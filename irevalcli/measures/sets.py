@@ -153,7 +153,7 @@ def set_f(ranking: Ranking, *, x: float = 1, rel: float = 1) -> Floats:
         query_101("Utility", "-2", "trec_eval 10"),
         query_101("Utility(a=2,c=-1)", "0", "by the formula: 2 · 4 − 6 − 2"),
     ),
-    equivalents=(Equivalent("trec_eval", "utility.a,b,c,d with -N"),),
+    equivalents=(Equivalent("trec_eval", "utility.a,b,c,d"),),
     aliases=("utility",),
     note="With the default collection size of 0 a value of d other than 0 gives a number without meaning.",
 )

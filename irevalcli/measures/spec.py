@@ -15,7 +15,7 @@ from irevalcli.measures.values import split_outside
 
 if TYPE_CHECKING:
     from irevalcli.measures.aliases import Alias
-    from irevalcli.measures.registry import MeasureSpec
+    from irevalcli.measures.registry import Measure, MeasureSpec
 
 __all__ = ["parse_measures", "suggest", "with_level"]
 
@@ -40,6 +40,19 @@ def parse_measures(text: str, *, level: float | None = None) -> list[MeasureSpec
     return [spec for piece in _pieces(text, names) for spec in _specs(piece, names, level)]
 
 
+def find_measures(name: str) -> list[Measure]:
+    """The records that a name in any spelling stands for, also without a cutoff that it needs.
+
+    Raises:
+        UsageProblem: the name is unknown; hints say what was probably meant.
+    """
+    measures = all_measures()
+    alias = Names(measures).find(name.strip())
+    if alias is not None:
+        return [measures[alias.measure]]
+    return list(dict.fromkeys(spec.measure for spec in parse_measures(name)))
+
+
 def suggest(name: str) -> list[str]:
     """Known spellings that `name` may have been meant for, the likeliest first, with its cutoff or values."""
     head = re.split(r"[(@]", name, maxsplit=1)[0]
@@ -53,7 +66,7 @@ def suggest(name: str) -> list[str]:
         known = alias.target if alias.target in measures and values is None else alias.name
         fits = measures[alias.measure].at or not rest.startswith("@")
         suggestions[known + rest if fits else known] = None
-    return list(suggestions)
+    return [spelling for spelling in suggestions if spelling != name]
 
 
 def _pieces(text: str, names: Names) -> list[str]:
@@ -92,7 +105,7 @@ def _requests(text: str, names: Names) -> list[Request]:
     if parts is None or alias is None:
         parametrised = names.parametrised(text)
         if parametrised is None:
-            _refuse_unknown(text)
+            _refuse_unknown(text, names)
         alias, values = parametrised
         if not values:
             raise UsageProblem(f"values are missing at the end of '{text}'")
@@ -111,9 +124,7 @@ def _listed(alias: Alias, values: str) -> list[Request]:
     if not values:
         return [request]
     if alias.pairs:
-        for name, value in _pairs(alias, values).items():
-            request = request.with_value(name, value)
-        return [request]
+        return [request._replace(given=_pairs(alias, values))]
     items = [f"0.{item}" if alias.decimals and item.isdigit() else item for item in values.split(",")]
     if alias.values == AT:
         return [request.with_at(item) for item in items]
@@ -123,9 +134,7 @@ def _listed(alias: Alias, values: str) -> list[Request]:
     if len(items) != len(alias.values):
         wanted = "one value" if len(alias.values) == 1 else f"{len(alias.values)} values"
         raise UsageProblem(f"{alias.name} takes {wanted} ({','.join(alias.values)}), not '{values}'")
-    for name, item in zip(alias.values, items, strict=True):
-        request = request.with_value(name, item)
-    return [request]
+    return [request._replace(given=dict(zip(alias.values, items, strict=True)))]
 
 
 def _pairs(alias: Alias, text: str) -> dict[str, str]:
@@ -146,7 +155,12 @@ def _pairs(alias: Alias, text: str) -> dict[str, str]:
     return given
 
 
-def _refuse_unknown(text: str) -> NoReturn:
+def _refuse_unknown(text: str, names: Names) -> NoReturn:
+    head, bracket, _ = text.partition("(")
+    if bracket and names.find(head.strip()):
+        raise UsageProblem(f"'{text}' is not written as Name(parameter=value,...)@cutoff")
+    if len(head.split()) > 1:
+        raise UsageProblem(f"unknown measure '{text}'", hints=("the measures of a list are separated by commas",))
     similar = suggest(text)
     hint = f"did you mean {similar[0]}?  ({_ALL_NAMES})" if similar else _ALL_NAMES
     raise UsageProblem(f"unknown measure '{text}'", hints=(hint,))

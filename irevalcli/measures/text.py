@@ -19,7 +19,7 @@ ABSENT, UNJUDGED, BEYOND_NINE, ZERO = b"-.>0"
     "relstring",
     title="grades in rank order",
     summary="The grades of the first documents as one line of characters, to see a ranking at a glance.",
-    formula="a digit per rank: the grade; > for a grade above 9, - for a document absent from the qrels, . for a negative grade",
+    formula="per rank the grade as a digit; > for grades above 9, . for negative ones, - for absent documents",
     parameters=(Param("length", "int", 10, "number of ranks shown", low=0),),
     low=None,
     high=None,

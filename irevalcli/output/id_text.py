@@ -9,7 +9,7 @@ _NOT_FOR_EYES = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-
 
 
 def decoded(identifier: bytes) -> str:
-    """The id as text, from which `encoded` makes the same bytes again. What is no UTF-8 becomes ``\\udcXX``."""
+    """The id as text, from which `encoded` makes the same bytes again. What is no UTF-8 becomes surrogates."""
     return identifier.decode("utf-8", "surrogateescape")
 
 
@@ -19,12 +19,12 @@ def encoded(text: str) -> bytes:
 
 
 def escaped(text: str) -> bytes:
-    """UTF-8, with ``\\udcXX`` spelt out for the bytes that were none."""
+    r"""UTF-8, with ``\udcXX`` spelt out for the bytes that were none."""
     return text.encode("utf-8", "backslashreplace")
 
 
 def visible(text: str) -> str:
-    """The text with characters that would act on a terminal, or show nothing there, spelt out as ``\\uXXXX``."""
+    r"""The text with characters that would act on a terminal, or show nothing there, spelt out as ``\uXXXX``."""
     return text if text.isascii() and text.isprintable() else _NOT_FOR_EYES.sub(_spelt_out, text)
 
 

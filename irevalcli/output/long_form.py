@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -32,10 +33,16 @@ def query_lines(queries: Sequence[str], shapes: Sequence[LineShape], values: Seq
     """
     if not shapes:
         return
-    template = "".join(shape.line("\0", "\0") for shape in shapes).replace("%", "%%").replace("\0", "%s")
+    template = "".join(
+        f"{_literal(shape.before)}%s{_literal(shape.between)}%s{_literal(shape.after)}" for shape in shapes
+    )
     cells: list[Sequence[str]] = []
     for column in values:
         cells += [queries, column]
     rows = zip(*cells, strict=True)
-    for _ in range(0, len(queries), _QUERIES_AT_A_TIME):
-        yield "".join([template % row for row, _ in zip(rows, range(_QUERIES_AT_A_TIME), strict=False)])
+    while batch := list(islice(rows, _QUERIES_AT_A_TIME)):
+        yield "".join([template % row for row in batch])
+
+
+def _literal(text: str) -> str:
+    return text.replace("%", "%%")

@@ -78,10 +78,10 @@ SUFFIXES: dict[str, str] = {record.suffix: name for name, record in FORMATS.item
 
 
 def render(evaluation: Evaluation, name: str, layout: Layout) -> Iterator[bytes]:
-    """The evaluation in the format called `name`, as pieces of the output in order.
+    r"""The evaluation in the format called `name`, as pieces of the output in order.
 
-    Ids are written byte for byte in ``trec``, ``tsv`` and ``csv``; where text is wanted, bytes that are no UTF-8 show as
-    ``\\udcXX``.
+    Ids are written byte for byte in ``trec``, ``tsv`` and ``csv``; where text is wanted, bytes that are no UTF-8 show
+    as ``\udcXX``.
 
     Raises:
         UsageProblem: no format has that name, or the measure to sort by is not among the scores.

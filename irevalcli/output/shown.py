@@ -29,9 +29,7 @@ def shown_names(columns: Sequence[Column], names: Names | None) -> list[str]:
     meanings: dict[str, set[str]] = {}
     for name, meaning in zip(wanted, canonical, strict=True):
         meanings.setdefault(name, set()).add(meaning)
-    return [
-        name if len(meanings[name]) == 1 else meaning for name, meaning in zip(wanted, canonical, strict=True)
-    ]
+    return [name if len(meanings[name]) == 1 else meaning for name, meaning in zip(wanted, canonical, strict=True)]
 
 
 def has_query_values(column: Column) -> bool:

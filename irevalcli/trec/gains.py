@@ -1,4 +1,4 @@
-"""trec_eval's gain tables: ``level=gain`` pairs, the order that its comparison gives to them, and what rbp makes of it."""
+"""trec_eval's gain tables: ``level=gain`` pairs, the order in which its comparison puts them, and rbp's use of them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from irevalcli.measures.rbp import highest_grades, num_unjudged, rbp, rbp_residu
 from irevalcli.reading.numbers import strtol_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from irevalcli.index.ranking import Ranking
     from irevalcli.reading.arrays import Floats, Positions
-    from irevalcli.trec.parameters import Pair
     from irevalcli.trec.table import Setting
 
+    Pairs = Sequence[tuple[str, float]]
     Levels = tuple[tuple[int, float], ...]
 
 ABSENT = -1
@@ -31,10 +31,19 @@ NEGATIVE = -2
 DEFAULT_P = 0.9
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
+_BEYOND_INT = 2.0**31
+
+_KERNELS: dict[str, Callable[[Gained], Floats]] = {
+    "dcg": dcg,
+    "ideal_dcg": ideal_dcg,
+    "ndcg": ndcg,
+    "ndcg_rel": ndcg_rel,
+    "G": graded_g,
+}
 
 
-class Entry(NamedTuple):
-    """A row of the gain table.
+class _Entry(NamedTuple):
+    """A row of a gain table.
 
     Attributes:
         level: the grade.
@@ -47,39 +56,159 @@ class Entry(NamedTuple):
     counted: bool
 
 
-class _GainTable:
-    """The gain table for queries with grades below `num_levels`, in the order in which the ideal ranking climbs down it.
+def column(name: str, pairs: Pairs, setting: Setting) -> Callable[[Ranking], Floats]:
+    """The computation of a measure that takes pairs.
 
-    Attributes:
-        gains: the gains, in ascending order as far as trec_eval's comparison makes it so.
-        place_of: per grade below `num_levels`, the row that counts its documents.
-        gain_of: per level from `NEGATIVE` on, the gain of a retrieved document.
+    Args:
+        name: ``dcg``, ``ideal_dcg``, ``ndcg``, ``ndcg_rel``, ``Rndcg``, ``G``, ``rbp`` or ``rbp_resid``.
+        pairs: key and value as they stand; empty for the measure's defaults.
+        setting: holds the level of relevance, by which ``Rndcg`` knows queries without relevant documents.
     """
 
-    def __init__(self, levels: Levels, num_levels: int) -> None:
-        entries = _merge_sorted(list(_entries(levels, num_levels)))
-        self.gains = np.array([entry.gain for entry in entries])
-        self.place_of = np.zeros(num_levels, np.int64)
-        self.gain_of = np.zeros(num_levels - NEGATIVE)
-        # From the end, because of several rows with a level the first one is found.
-        for place in range(len(entries) - 1, -1, -1):
-            level, gain, counted = entries[place]
-            if counted:
-                self.place_of[level] = place
-            if NEGATIVE <= level < num_levels:
-                self.gain_of[level - NEGATIVE] = gain
+    def compute(ranking: Ranking) -> Floats:
+        # Gains may be infinite or no numbers; what comes of it is printed as it is.
+        with np.errstate(all="ignore"):
+            if name == "rbp":
+                return _rbp(ranking, pairs)
+            if name == "rbp_resid":
+                return np.where(num_unjudged(ranking) > 0, rbp_residual(ranking, _persistence(pairs)), 0.0)
+            gains = walked(ranking, pairs)
+            return _rndcg(ranking, gains, setting.level) if name == "Rndcg" else _KERNELS[name](gains)
 
-    @property
-    def has_ideal(self) -> bool:
-        """Whether an ideal ranking begins at all: it does not if the last row has no positive gain."""
-        return bool(self.gains.size and self.gains[-1] > 0)
+    return compute
 
-    def rescale(self) -> None:
-        """Bring gains that leave [0, 1] back into it."""
-        low = high = 0.0
-        for gain in self.gains.tolist():
-            low = min(low, gain)
-            high = max(high, gain)
-        if low < 0 or high > 1:
-            known = self.gain_of_known
-            self.gain_of[known] = (self.gain_of[known] - low) / (high - low)
+
+def walked(ranking: Ranking, pairs: Pairs = ()) -> Gained:
+    """The gains of a ranking, and the ideal ranking as trec_eval climbs down its gain table.
+
+    Args:
+        ranking: what to look at.
+        pairs: grade and gain; keys that are no integers do not count. -1 stands for documents that the qrels do not
+            have, -2 for negative grades.
+    """
+    levels = _levels(pairs)
+    if not levels:
+        return gained(ranking)
+    key = ("walked", levels)
+    if key not in ranking.views:
+        hits = _hits(ranking, levels)
+        ranking.views[key] = Gained(
+            ranking.retrieved,
+            (hits.query, hits.rank, _gains_of_hits(hits, levels, rescaled=False)),
+            _ideal(ranking, levels),
+        )
+    view: Gained = ranking.views[key]
+    return view
+
+
+def _rndcg(ranking: Ranking, gains: Gained, level: float) -> Floats:
+    """Rndcg: 0 without relevant documents, else no number without ideal gains."""
+    values = np.where(gains.ideal_total > 0, rndcg(gains), np.nan)
+    return np.where(ranking.judgments.num_relevant(level) == 0, 0.0, values)
+
+
+def _rbp(ranking: Ranking, pairs: Pairs) -> Floats:
+    levels = _levels(pairs)
+    if levels:
+        hits = _hits(ranking, levels)
+        query, rank, gain = hits.query, hits.rank, _gains_of_hits(hits, levels, rescaled=True)
+    else:
+        gains = gained(ranking)
+        query, rank, gain = gains.query, gains.rank, gains.gain / np.maximum(highest_grades(ranking), 1.0)[gains.query]
+    gaining = gain != 0
+    return rbp(ranking.num_queries, (query[gaining], rank[gaining], gain[gaining]), _persistence(pairs))
+
+
+def _persistence(pairs: Pairs) -> float:
+    return next((value for key, value in reversed(pairs) if key == "p"), DEFAULT_P)
+
+
+def _levels(pairs: Pairs) -> Levels:
+    return tuple((strtol_prefix(key.encode()), value) for key, value in pairs if _INTEGER.fullmatch(key))
+
+
+def _hits(ranking: Ranking, levels: Levels) -> Ranking:
+    """The ranking, with absent documents as hits if the levels give them a gain."""
+    return ranking.every_rank(float(ABSENT)) if any(level == ABSENT for level, _ in levels) else ranking
+
+
+def _tables(ranking: Ranking, levels: Levels) -> Iterator[tuple[int, np.typing.NDArray[np.bool_], list[_Entry]]]:
+    """The different gain tables: number of grades, the queries that have it, its rows in ascending order."""
+    num_grades = highest_grades(ranking).astype(np.int64) + 1
+    for number in np.unique(num_grades).tolist():
+        yield number, num_grades == number, _merge_sorted(list(_entries(levels, number)))
+
+
+def _gains_of_hits(hits: Ranking, levels: Levels, *, rescaled: bool) -> Floats:
+    """Per hit, its gain."""
+    level = np.where(hits.listed < 0, ABSENT, np.where(hits.grade < 0, NEGATIVE, hits.grade)).astype(np.int64)
+    gain = np.zeros(level.size)
+    for num_grades, queries, entries in _tables(hits, levels):
+        by_level = np.zeros(num_grades - NEGATIVE)
+        values = np.array([entry.gain for entry in entries])
+        if rescaled:
+            low, high = np.fmin.reduce(values, initial=0.0), np.fmax.reduce(values, initial=0.0)
+            if low < 0 or high > 1:
+                values = (values - low) / (high - low)
+        # Backwards, because of several rows of a level the first one is found.
+        for entry, value in zip(reversed(entries), values[::-1].tolist(), strict=True):
+            if NEGATIVE <= entry.level < num_grades:
+                by_level[entry.level - NEGATIVE] = value
+        here = queries[hits.query]
+        gain[here] = by_level[level[here] - NEGATIVE]
+    return gain
+
+
+def _ideal(ranking: Ranking, levels: Levels) -> tuple[Positions, Floats]:
+    """Query and gain of the places of an ideal ranking, up to the first without a positive gain."""
+    judgments = ranking.judgments
+    judged = np.flatnonzero(judgments.grade >= 0)
+    query, grade = judgments.query[judged], judgments.grade[judged].astype(np.int64)
+    place = np.zeros(judged.size, np.int64)
+    gain = np.zeros(judged.size)
+    for num_grades, queries, entries in _tables(ranking, levels):
+        # If the last row has no positive gain, trec_eval ends before it has begun, whatever the other rows hold.
+        if not entries[-1].gain > 0:
+            continue
+        place_of = np.zeros(num_grades, np.int64)
+        for index, entry in enumerate(entries):
+            if entry.counted:
+                place_of[entry.level] = index
+        here = queries[query]
+        place[here] = place_of[grade[here]]
+        gain[here] = np.array([entry.gain for entry in entries])[place[here]]
+    order = np.lexsort((-place, query))
+    query, gain = query[order], gain[order]
+    ended = np.append(0, np.cumsum(~(gain > 0)))
+    kept = ended[1:] == ended[np.searchsorted(query, query)]
+    return query[kept], gain[kept]
+
+
+def _entries(levels: Levels, num_grades: int) -> Iterator[_Entry]:
+    """The rows of a gain table before they are sorted: the pairs, then the grades that no pair names."""
+    named: set[int] = set()
+    for level, gain in levels:
+        yield _Entry(level, gain, 0 <= level < num_grades and level not in named)
+        named.add(level)
+    for grade in range(num_grades):
+        if grade not in named:
+            yield _Entry(grade, float(grade), counted=True)
+
+
+def _merge_sorted(entries: list[_Entry]) -> list[_Entry]:
+    """The rows in the order that glibc's merge sort leaves them in; the comparison is not transitive."""
+    if len(entries) <= 1:
+        return entries
+    half = len(entries) // 2
+    left, right = _merge_sorted(entries[:half]), _merge_sorted(entries[half:])
+    merged: list[_Entry] = []
+    i = j = 0
+    while i < len(left) and j < len(right):
+        # The difference is cut to a C int: below 1 it is no difference, and what an int cannot hold is negative.
+        if 1.0 <= left[i].gain - right[j].gain < _BEYOND_INT:
+            merged.append(right[j])
+            j += 1
+        else:
+            merged.append(left[i])
+            i += 1
+    return merged + left[i:] + right[j:]
