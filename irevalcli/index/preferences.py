@@ -7,7 +7,6 @@ preferences in turn, and what follows from them holds as well.
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -23,7 +22,7 @@ from irevalcli.index.preference_closure import (
     mixed_levels,
 )
 from irevalcli.index.preference_counts import Table, before, count_levels
-from irevalcli.index.preference_pairs import QueryPreferences, disputed, fill, undisputed
+from irevalcli.index.preference_pairs import Opinions, disputed, settle, undisputed
 from irevalcli.reading.rules import (
     PREFERENCE_CYCLE,
     PREFERENCE_NAN,
@@ -123,8 +122,9 @@ class Preferences:
         repeated = np.zeros(ranked.group.size, np.bool_)
         repeated[1:] = (ranked.group[1:] == ranked.group[:-1]) & (ranked.document[1:] == ranked.document[:-1])
         agreement = undisputed(self.counts, self.group_query, num_queries)
-        for query in np.flatnonzero(disputed(self.group_query[ranked.group], repeated, num_groups)).tolist():
-            fill(agreement, query, self._query_preferences(query))
+        chosen = np.flatnonzero(disputed(self.group_query[ranked.group], repeated, num_groups))
+        if chosen.size:
+            settle(agreement, chosen, self._opinions(), np.diff(self._judgments.offsets), self._num_retrieved)
         return agreement
 
     def group_mean(self, values: Floats) -> Floats:
@@ -196,25 +196,18 @@ class Preferences:
             first.setdefault(query, Problem(query, kind, documents, docids))
         return [first[query] for query in sorted(first)]
 
-    @cached_property
-    def _shared_preferences(self) -> tuple[Positions, Positions, Positions]:
-        """Query, preferred and other document of the preferences that were kept, in order of query."""
+    def _opinions(self) -> Opinions:
+        table = self._ranked
+        first_group = np.searchsorted(self.group_query, self.group_query)
         none = np.empty(0, np.int64)
-        query, above, below = (
-            np.concatenate([none, *columns]) for columns in zip(*self._shared, (none, none, none), strict=True)
+        stated = (np.concatenate([none, *columns]) for columns in zip(*self._shared, (none,) * 3, strict=True))
+        return Opinions(
+            self.group_query[table.group],
+            table.group - first_group[table.group],
+            table.document,
+            table.level,
+            *stated,
         )
-        order = np.argsort(query, kind="stable")
-        return query[order], above[order], below[order]
-
-    def _query_preferences(self, query: int) -> QueryPreferences:
-        judgments, table = self._judgments, self._ranked
-        begin, end = np.searchsorted(self.group_query, (query, query + 1)).tolist()
-        bounds = np.searchsorted(table.group, np.arange(begin, end + 1)).tolist()
-        groups = [(table.document[low:high], table.level[low:high]) for low, high in pairwise(bounds) if low < high]
-        owner, above, below = self._shared_preferences
-        stated = slice(*np.searchsorted(owner, (query, query + 1)).tolist())
-        num_documents = int(judgments.offsets[query + 1] - judgments.offsets[query])
-        return QueryPreferences(num_documents, int(self._num_retrieved[query]), groups, above[stated], below[stated])
 
 
 def _document_numbers(ranking: Ranking) -> tuple[Positions, Positions]:
@@ -223,10 +216,12 @@ def _document_numbers(ranking: Ranking) -> tuple[Positions, Positions]:
     Retrieved documents have the numbers from 0 in rank order, the others the numbers after them in order of docid.
     """
     judgments = judgments_of(ranking)
-    known = ranking.listed >= 0
+    # A document that a faulty run lists twice is taken once, so that the numbers stay dense.
+    listed, first = np.unique(ranking.listed, return_index=True)
+    hit = np.sort(first[listed >= 0])
     number = np.full(judgments.num_listed, -1)
-    retrieved = np.bincount(ranking.query[known], minlength=ranking.num_queries)
-    number[ranking.listed[known]] = before(np.ones(np.count_nonzero(known), np.int64), ranking.query[known])
+    retrieved = np.bincount(ranking.query[hit], minlength=ranking.num_queries)
+    number[ranking.listed[hit]] = before(np.ones_like(hit), ranking.query[hit])
     rest = np.flatnonzero(number < 0)
     query = judgments.query[rest]
     number[rest] = retrieved[query] + before(np.ones_like(rest), query)

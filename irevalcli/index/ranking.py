@@ -125,7 +125,7 @@ class Ranking:
         )
 
     def judged_only(self) -> Ranking:
-        """The same ranking without unjudged documents (absent from the qrels, or with a negative grade), ranked anew."""
+        """The same ranking without unjudged documents (absent from the qrels, or of negative grade), ranked anew."""
         judged = self.grade >= 0
         running = np.cumsum(judged)
         before = np.append(0, running)[self.offsets[self.query]]
@@ -146,8 +146,8 @@ class Ranking:
         place = start[self.query] + self.rank - 1
         rank = np.arange(query.size) - start[query] + 1
 
-        def spread(values: Floats | Positions, fill: float) -> Floats | Positions:
-            every: Any = np.full(query.size, fill, values.dtype)
+        def spread(values: Floats | Positions, fill: float) -> Any:  # noqa: ANN401
+            every = np.full(query.size, fill, values.dtype)
             every[place] = values
             return every
 
@@ -157,9 +157,9 @@ class Ranking:
             answered=self.answered,
             query=query,
             rank=rank,
-            listed=spread(self.listed, -1),  # type: ignore[arg-type]
-            grade=spread(self.grade, absent),  # type: ignore[arg-type]
-            score=spread(self.score, 0.0),  # type: ignore[arg-type]
+            listed=spread(self.listed, -1),
+            grade=spread(self.grade, absent),
+            score=spread(self.score, 0.0),
             tie_first=rank,
             tie_size=np.ones_like(rank),
         )

@@ -30,8 +30,8 @@ STATED = (
 )
 FULFILLED = "a preference is fulfilled if the preferred document is ranked above the other, which may be unretrieved"
 NOTE = (
-    "A preference between two unretrieved documents is possible, never fulfilled. Judgments repeated within a sub-group "
-    "count each time. Relevance levels and judged-only rankings play no part."
+    "A preference between two unretrieved documents is possible, never fulfilled. Judgments repeated within a "
+    "sub-group count each time. Relevance levels and judged-only rankings play no part."
 )
 RET_NOTE = "Only preferences between two retrieved documents count: a short ranking can score high."
 IMP_NOTE = "Preferences between two unretrieved documents are left out, all others count."
@@ -227,9 +227,9 @@ def average_retrieved(ranking: Ranking) -> Floats:
     title="share of preferences fulfilled with R non-relevant documents, both retrieved, mean over judgment groups",
     summary="As prefs_avgjg_ret, but the number of non-relevant documents retrieved has no influence.",
     formula=(
-        "mean over groups, r and n = retrieved documents with a level above 0 and others, R = all with a level above 0: "
-        "if r >= n, (fulfilled + r·(r−n)) / (stated + R·(r−n)); else fulfilled / stated, counted with the first r of "
-        "the n non-relevant documents only (R of them if the group has several sub-groups); preferences between "
+        "mean over groups, r and n = retrieved documents with a level above 0 and others, R = all with a level above "
+        "0: if r >= n, (fulfilled + r·(r−n)) / (stated + R·(r−n)); else fulfilled / stated, counted with the first r "
+        "of the n non-relevant documents only (R of them if the group has several sub-groups); preferences between "
         "retrieved documents"
     ),
     note=f"{CAP_NOTE} The pairs added to the denominator use all relevant documents, not the retrieved ones.",

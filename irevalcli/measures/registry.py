@@ -129,14 +129,15 @@ class Measure(NamedTuple):
     @property
     def uses_level(self) -> bool:
         """Whether the measure is defined through *relevant* documents, so that ``--relevance`` acts on it."""
-        return REL in self.parameters
+        param = self.parameter("rel")
+        return param is not None and param.default is not None
 
     def parameter(self, name: str) -> Param | None:
         """The parameter of that name, or None."""
         return next((param for param in self.parameters if param.name == name), None)
 
 
-REL = Param("rel", "float", 1, "lowest grade that counts as relevant")
+REL = Param("rel", "float", 1, "lowest grade that counts as relevant", low=0)
 CUTOFF = Param("cutoff", "int", REQUIRED, "ranks looked at, from the top", low=1)
 OPTIONAL_CUTOFF = CUTOFF._replace(default=None)
 

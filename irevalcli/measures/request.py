@@ -99,7 +99,7 @@ class Request(NamedTuple):
         if meaning is None:
             known = " or ".join(row.value for row in rows)
             raise UsageProblem(f"{self.measure.name}: {name} must be {known}, not '{value}'")
-        measure, arguments = _parts(meaning.target.format(value))
+        measure, arguments = _parts(meaning.target.format(text))
         request = self._replace(measure=MEASURES[measure])
         for parameter, argument in arguments.items():
             request = request.with_value(parameter, argument)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -88,6 +87,8 @@ def render(evaluation: Evaluation, name: str, layout: Layout) -> Iterator[bytes]
     """
     record = FORMATS.get(name)
     if record is None:
+        from difflib import get_close_matches  # noqa: PLC0415  (start-up: the help reads this table)
+
         close = get_close_matches(name, FORMATS, 1)
         hint = f"did you mean {close[0]}?" if close else f"formats: {', '.join(FORMATS)}"
         raise UsageProblem(f"unknown format '{name}'", hints=(hint,))

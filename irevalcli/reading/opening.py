@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from irevalcli.errors import Finding, InputProblem
 from irevalcli.reading.rules import CANNOT_OPEN, DAMAGED, IS_DIRECTORY
@@ -15,35 +15,33 @@ if TYPE_CHECKING:
 
     from irevalcli.reading.rules import Rule
 
+Stream = io.RawIOBase | io.BufferedIOBase
+
 STDIN = "-"
 MAGIC_LENGTH = 6
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-def _gunzip(raw: BinaryIO) -> BinaryIO:
+def _gunzip(packed: io.BufferedReader) -> Stream:
     import gzip  # noqa: PLC0415  (start-up: only when a file is compressed)
 
-    return gzip.GzipFile(fileobj=raw)  # type: ignore[return-value]
+    return gzip.GzipFile(fileobj=packed)
 
 
-def _bunzip(raw: BinaryIO) -> BinaryIO:
+def _bunzip(packed: io.BufferedReader) -> Stream:
     import bz2  # noqa: PLC0415
 
-    return bz2.BZ2File(raw)
+    return bz2.BZ2File(packed)
 
 
-def _unxz(raw: BinaryIO) -> BinaryIO:
+def _unxz(packed: io.BufferedReader) -> Stream:
     import lzma  # noqa: PLC0415
 
-    return lzma.LZMAFile(raw)
+    return lzma.LZMAFile(packed)
 
 
-def _utf16(raw: BinaryIO) -> BinaryIO:
-    return _Transcoded(raw)
-
-
-UNPACKERS: tuple[tuple[bytes, Callable[[BinaryIO], BinaryIO]], ...] = (
+UNPACKERS: tuple[tuple[bytes, Callable[[io.BufferedReader], Stream]], ...] = (
     (b"\x1f\x8b", _gunzip),
     (b"BZh", _bunzip),
     (b"\xfd7zXZ\x00", _unxz),
@@ -53,7 +51,7 @@ UNPACKERS: tuple[tuple[bytes, Callable[[BinaryIO], BinaryIO]], ...] = (
 class _Transcoded(io.RawIOBase):
     """A UTF-16 stream, read as UTF-8."""
 
-    def __init__(self, raw: BinaryIO) -> None:
+    def __init__(self, raw: Stream) -> None:
         import codecs  # noqa: PLC0415
 
         self._raw = raw
@@ -65,7 +63,7 @@ class _Transcoded(io.RawIOBase):
 
     def readinto(self, target: memoryview) -> int:  # type: ignore[override]
         while not self._pending:
-            block = self._raw.read(1 << 16)
+            block = self._raw.read(1 << 16) or b""
             self._pending = self._decode.decode(block, final=not block).encode()
             if not block:
                 break
@@ -78,7 +76,7 @@ class _Transcoded(io.RawIOBase):
 class _Spool(io.RawIOBase):
     """A stream that cannot seek, copied to a temporary file as it is read so that it can be read again."""
 
-    def __init__(self, raw: BinaryIO) -> None:
+    def __init__(self, raw: Stream) -> None:
         import tempfile  # noqa: PLC0415
 
         self._raw = raw
@@ -104,7 +102,7 @@ class _Spool(io.RawIOBase):
         if self._replayed < self._copied:
             size = self._copy.readinto(target[: self._copied - self._replayed])
         else:
-            size = self._raw.readinto(target)  # type: ignore[attr-defined]
+            size = self._raw.readinto(target) or 0
             self._copy.seek(self._copied)
             self._copy.write(target[:size])
             self._copied += size
@@ -141,7 +139,7 @@ class Source:
             self._spool = _Spool(self._raw)
         self._stream = self._decoded()
 
-    def _open(self) -> BinaryIO:
+    def _open(self) -> io.FileIO:
         try:
             if self._is_stdin:
                 if sys.stdin is None:
@@ -157,23 +155,23 @@ class Source:
     def _problem(self, rule: Rule, message: str) -> InputProblem:
         return InputProblem.of(Finding(rule.code, message, self.name, help=rule.help))
 
-    def _decoded(self) -> BinaryIO:
-        raw: BinaryIO = self._raw if self._spool is None else self._spool  # type: ignore[assignment]
+    def _decoded(self) -> Stream:
+        raw: Stream = self._raw if self._spool is None else self._spool
         raw, head = self._peek(raw)
         for magic, unpack in UNPACKERS:
             if head.startswith(magic):
-                raw, head = self._peek(unpack(raw))
+                raw, head = self._peek(unpack(io.BufferedReader(raw)))
                 break
         self.encoding_note = ""
         if self.marks and head.startswith(UTF8_MARK):
             raw.read(len(UTF8_MARK))
             self.encoding_note = "starts with a UTF-8 byte order mark, which was left out"
         elif self.marks and head.startswith(UTF16_MARKS):
-            raw = _utf16(raw)
+            raw = _Transcoded(raw)
             self.encoding_note = "is UTF-16; its ids were converted to UTF-8"
         return raw
 
-    def _peek(self, stream: BinaryIO) -> tuple[BinaryIO, bytes]:
+    def _peek(self, stream: Stream) -> tuple[Stream, bytes]:
         try:
             seekable = stream.seekable()
             head = b""
@@ -187,7 +185,7 @@ class Source:
                 return stream, head
         except (OSError, EOFError, ValueError) as error:
             raise self._unreadable(error) from None
-        return _Prefixed(head, stream), head  # type: ignore[return-value]
+        return _Prefixed(head, stream), head
 
     def _unreadable(self, error: Exception) -> InputProblem:
         if isinstance(error, IsADirectoryError):
@@ -205,7 +203,7 @@ class Source:
         import zlib  # noqa: PLC0415
 
         try:
-            return self._stream.readinto(target)  # type: ignore[attr-defined, no-any-return]
+            return self._stream.readinto(target) or 0
         except (OSError, EOFError, zlib.error, UnicodeError) as error:
             raise self._unreadable(error) from None
         except Exception as error:
@@ -268,7 +266,7 @@ class Source:
 class _Prefixed(io.RawIOBase):
     """Bytes already taken from a stream that cannot seek, then the rest of it."""
 
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+    def __init__(self, head: bytes, rest: Stream) -> None:
         self._head = head
         self._rest = rest
 
@@ -281,4 +279,4 @@ class _Prefixed(io.RawIOBase):
             target[:size] = self._head[:size]
             self._head = self._head[size:]
             return size
-        return int(self._rest.readinto(target))  # type: ignore[attr-defined]
+        return self._rest.readinto(target) or 0

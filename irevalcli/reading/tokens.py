@@ -36,13 +36,13 @@ class Lines(NamedTuple):
     Attributes:
         fields: every field of the piece in order.
         first: per line, the index of its first field.
-        count: per line, how many fields it has; 0 for a blank line.
+        widths: per line, how many fields it has; 0 for a blank line.
         start: per line, the position of its first byte.
     """
 
     fields: Fields
     first: Positions
-    count: Positions
+    widths: Positions
     start: Positions
 
     def column(self, rows: Positions, index: int) -> Fields:

@@ -56,18 +56,18 @@ def run_rows(piece: Piece, wanted: tuple[int, ...], *, comments: bool = True) ->
     if columns is not None:
         return Rows(columns, None, columns[0].start.size)
     every = _without_nul(piece, lines(piece))
-    kept = np.flatnonzero(every.count)
+    kept = np.flatnonzero(every.widths)
     if comments:
         kept = kept[piece.data[every.fields.start[every.first[kept]]] != HASH]
-    short = np.flatnonzero(every.count[kept] < RUN_WIDTH)
+    short = np.flatnonzero(every.widths[kept] < RUN_WIDTH)
     malformed = int(short[0]) if short.size else None
     kept = kept[:malformed]
     return Rows(
         [every.column(kept, column) for column in wanted],
         kept,
-        every.count.size,
+        every.widths.size,
         malformed,
-        int(np.count_nonzero(every.count[kept] > RUN_WIDTH)),
+        int(np.count_nonzero(every.widths[kept] > RUN_WIDTH)),
     )
 
 
@@ -87,25 +87,25 @@ def qrels_rows(piece: Piece, width: int, *, strict: bool = True, comments: bool 
         return Rows(columns, None, columns[0].start.size)
     every = _without_nul(piece, lines(piece))
     if strict:
-        keep = every.count != 0
+        keep = every.widths != 0
         held = np.flatnonzero(keep)
         keep[held] = piece.data[every.fields.start[every.first[held]]] != HASH
     elif comments:
         keep = ~_lonely_comments(piece.data[every.start] == HASH)
     else:
-        keep = np.ones(every.count.size, np.bool_)
+        keep = np.ones(every.widths.size, np.bool_)
     kept = np.flatnonzero(keep)
-    wrong = np.flatnonzero(every.count[kept] != width)
+    wrong = np.flatnonzero(every.widths[kept] != width)
     malformed = int(wrong[0]) if wrong.size else None
     kept = kept[:malformed]
-    return Rows([every.column(kept, column) for column in wanted], kept, every.count.size, malformed)
+    return Rows([every.column(kept, column) for column in wanted], kept, every.widths.size, malformed)
 
 
 def _without_nul(piece: Piece, every: Lines) -> Lines:
     """The same lines; those that hold a NUL byte have no valid number of fields."""
     nul = np.flatnonzero(piece.data[PAD : piece.stop] == 0)
     if nul.size:
-        every.count[np.searchsorted(every.start, nul + PAD, "right") - 1] = -1
+        every.widths[np.searchsorted(every.start, nul + PAD, "right") - 1] = -1
     return every
 
 
@@ -113,5 +113,6 @@ def _lonely_comments(marked: Bools) -> Bools:
     """Every other line of each stretch of marked lines, beginning with its first."""
     index = np.arange(marked.size)
     before = np.maximum.accumulate(np.where(marked, -1, index)) if marked.size else index
-    return marked & ((index - before) % 2 == 1)
+    lonely: Bools = marked & ((index - before) % 2 == 1)
+    return lonely
 

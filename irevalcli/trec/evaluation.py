@@ -14,7 +14,7 @@ from irevalcli.trec.table import Column, Marked
 if TYPE_CHECKING:
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.stream import RunReport
-    from irevalcli.reading.arrays import Bools, Floats
+    from irevalcli.reading.arrays import Bools, Floats, Positions
     from irevalcli.trec.argv import TrecOptions
 
 # Values that trec_eval resets for a query without results, by printed name: with parameters the name differs and it does not.
@@ -79,16 +79,15 @@ def _prepared(ranking: Ranking, options: TrecOptions, *, judged_only_here: bool)
     return prepared
 
 
-def _chosen(column: Column, ranking: Ranking, answered: Bools, indices: Floats) -> Floats | list[bytes]:
-    values = column.compute(ranking)
+def _chosen(column: Column, ranking: Ranking, answered: Bools, indices: Positions) -> Floats | list[bytes]:
+    # Parameters may be infinite or no numbers; what comes of it is printed as it is.
+    with np.errstate(all="ignore"):
+        values = column.compute(ranking)
     reset = column.name in _RESET_NAMES or column.name.startswith(_RESET_PREFIX)
     if isinstance(values, list):
-        return [
-            b"" if reset and not answered[index] else values[index].encode() for index in indices.tolist()  # type: ignore[attr-defined]
-        ]
-    if reset:
-        values = np.where(answered, values, 0.0)
-    return values[indices]  # type: ignore[index]
+        return [b"" if reset and not answered[index] else values[index].encode() for index in indices.tolist()]
+    chosen: Floats = values[indices]
+    return np.where(answered[indices], chosen, 0.0) if reset else chosen
 
 
 def find_obstacles(

@@ -23,25 +23,19 @@ if TYPE_CHECKING:
     from irevalcli.trec.table import Setting
 
 
-class Shared:
-    """The computations of iprec_at_recall at several recall points (ascending)."""
+def column(point: float, setting: Setting) -> Callable[[Ranking], Floats]:
+    """The computation of iprec_at_recall for a recall point; per query, NaN where trec_eval has it."""
+    level, rounding = setting.level, _rounding(setting)
 
-    def __init__(self, points: Sequence[float], setting: Setting) -> None:
-        self._points = points
-        self._setting = setting
+    def compute(ranking: Ranking) -> Floats:
+        if level < 0:
+            return interpolated_precision(ranking, (point,), level, rounding)[0]
+        (values,) = interpolated.interpolated_precision(
+            ranking, (point,), rel=level, rounding=rounding, empty=math.nan
+        )
+        return values
 
-    def column(self, index: int) -> Callable[[Ranking], Floats]:
-        """The computation for one of the points; per query, NaN where trec_eval has it."""
-        point, level, rounding = self._points[index], self._setting.level, _rounding(self._setting)
-
-        def compute(ranking: Ranking) -> Floats:
-            if level < 0:
-                return interpolated_precision(ranking, (point,), level, rounding)[0]
-            return interpolated.interpolated_precision(ranking, (point,), rel=level, rounding=rounding, empty=math.nan)[
-                0
-            ]
-
-        return compute
+    return compute
 
 
 def mean_column(points: Sequence[float], setting: Setting) -> Callable[[Ranking], Floats]:

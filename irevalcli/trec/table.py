@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Group = Literal["", "qrels", "qrels_jg", "preferences"]
 Parameters = Literal["", "integer cutoffs", "real cutoffs", "reals", "pairs"]
 
+_BEYOND_LONG = 2.0**63
+
 CUTOFFS = "5,10,15,20,30,100,200,500,1000"
 RECALL_POINTS = "0,.1,.2,.3,.4,.5,.6,.7,.8,.9,1.0"
 MULTIPLES_OF_R = "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"
@@ -206,11 +208,13 @@ def columns(asked: Marked, setting: Setting) -> Iterator[Column]:
         for cutoff in integer_cutoffs(text):
             yield Column(f"{row.name}_{cutoff}", row, _registered(row, setting, **{row.takes: cutoff}))
     elif row.parameters == "real cutoffs":
-        cutoffs = real_cutoffs(text)
-        shared = interpolated.Shared(cutoffs, setting) if row.name == "iprec_at_recall" else None
-        for index, cutoff in enumerate(cutoffs):
-            compute = shared.column(index) if shared else _registered(row, setting, **{row.takes: cutoff})
-            yield Column(f"{row.name}_{real_suffix(cutoff)}", row, compute)
+        for point in real_cutoffs(text):
+            compute: Compute
+            if row.name == "iprec_at_recall":
+                compute = interpolated.column(point, setting)
+            else:
+                compute = _registered(row, setting, **{row.takes: point})
+            yield Column(f"{row.name}_{real_suffix(point)}", row, compute)
     else:
         name = row.name if given is None or not row.parameters else f"{row.name}_{given}"
         yield Column(name, row, _single(row, given, setting))
@@ -227,7 +231,8 @@ def _single(row: Row, given: str | None, setting: Setting) -> Compute:
         known = dict(zip(names, values, strict=False))
         return _registered(row, setting, **known, collection_size=setting.collection_size)
     if row.name == "relstring":
-        return _registered(row, setting, length=max(int(values[0]), 0))
+        # A number that a C long cannot hold becomes the lowest one.
+        return _registered(row, setting, length=int(values[0]) if 0 < values[0] < _BEYOND_LONG else 0)
     if row.name == "set_F":
         return _registered(row, setting, x=values[0])
     return _registered(row, setting)
