@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -149,7 +150,7 @@ def _over_pieces(source: Source, work: Callable[[Piece], T], threads: int = THRE
 def _ordered(items: Iterable[object], work: Callable[..., T], threads: int) -> Iterator[T]:
     """The results of `work` in the order of `items`, of which only a few are held at a time."""
     waiting = iter(items)
-    held = [item for item, _ in zip(waiting, range(2), strict=False)]
+    held = list(islice(waiting, THREADS))
     if threads < THREADS or len(held) < THREADS:
         for item in held:
             yield work(item)

@@ -185,8 +185,7 @@ def _scaled(ranking: Ranking, gains: Gained, max_rel: float | None, scale: str) 
             f"RBP: max_rel={max_rel:g}, but the qrels have the grade {highest:g}",
             hints=(f"set max_rel={highest:g}, or leave it out",),
         )
-    # Without a positive grade there is nothing to divide.
-    return gains.gain / (highest if max_rel is None else max_rel) if gains.gain.size else gains.gain
+    return ratio(gains.gain, np.full(gains.gain.size, highest if max_rel is None else max_rel))
 
 
 def highest_grades(ranking: Ranking) -> Floats:

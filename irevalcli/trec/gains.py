@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -72,21 +73,22 @@ def column(name: str, pairs: Pairs, setting: Setting) -> Callable[[Ranking], Flo
                 return _rbp(ranking, pairs)
             if name == "rbp_resid":
                 return np.where(num_unjudged(ranking) > 0, rbp_residual(ranking, _persistence(pairs)), 0.0)
-            gains = walked(ranking, pairs)
+            gains = walked(ranking, pairs, any_key=not setting.release_10)
             return _rndcg(ranking, gains, setting.level) if name == "Rndcg" else _KERNELS[name](gains)
 
     return compute
 
 
-def walked(ranking: Ranking, pairs: Pairs = ()) -> Gained:
+def walked(ranking: Ranking, pairs: Pairs = (), *, any_key: bool = False) -> Gained:
     """The gains of a ranking, and the ideal ranking as trec_eval climbs down its gain table.
 
     Args:
         ranking: what to look at.
         pairs: grade and gain; keys that are no integers do not count. -1 stands for documents that the qrels do not
             have, -2 for negative grades.
+        any_key: read a key that is no integer as its numeric prefix or 0, as trec_eval 9 does.
     """
-    levels = _levels(pairs)
+    levels = _levels(pairs, any_key=any_key)
     if not levels:
         return gained(ranking)
     key = ("walked", levels)
@@ -108,7 +110,7 @@ def _rndcg(ranking: Ranking, gains: Gained, level: float) -> Floats:
 
 
 def _rbp(ranking: Ranking, pairs: Pairs) -> Floats:
-    levels = _levels(pairs)
+    levels = _levels(pairs, any_key=False)
     if levels:
         hits = _hits(ranking, levels)
         query, rank, gain = hits.query, hits.rank, _gains_of_hits(hits, levels, rescaled=True)
@@ -123,8 +125,9 @@ def _persistence(pairs: Pairs) -> float:
     return next((value for key, value in reversed(pairs) if key == "p"), DEFAULT_P)
 
 
-def _levels(pairs: Pairs) -> Levels:
-    return tuple((strtol_prefix(key.encode()), value) for key, value in pairs if _INTEGER.fullmatch(key))
+def _levels(pairs: Pairs, *, any_key: bool) -> Levels:
+    usable = (pair for pair in pairs if any_key or _INTEGER.fullmatch(pair[0]))
+    return tuple((strtol_prefix(os.fsencode(key)), value) for key, value in usable)
 
 
 def _hits(ranking: Ranking, levels: Levels) -> Ranking:

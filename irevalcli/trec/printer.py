@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -54,8 +55,8 @@ def query_lines(qids: list[bytes], columns: list[Values], *, z: bool) -> Iterato
         template += padded + b"\t%s\t" + form + b"\n"
         cells += [list(qids), list(values) if text else values.tolist()]  # type: ignore[union-attr]
     rows = zip(*cells, strict=True)
-    for _ in range(0, len(qids), _QUERIES_AT_A_TIME):
-        yield _as_c(b"".join([template % row for row, _ in zip(rows, range(_QUERIES_AT_A_TIME), strict=False)]))
+    while batch := list(islice(rows, _QUERIES_AT_A_TIME)):
+        yield _as_c(b"".join([template % row for row in batch]))
 
 
 def summary_line(name: str, value: float, *, integer: bool, z: bool) -> bytes:
