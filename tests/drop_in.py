@@ -1,7 +1,7 @@
 """The drop-in as a real process: a warm parent forks one child per command line.
 
-A child has everything a process has (its own descriptors, exit code and signals, and it may end with ``os._exit``) without
-starting Python and importing numpy anew, which would take most of the time of a test.
+A child has everything a process has (its own descriptors, exit code and signals, and it may end with ``os._exit``)
+without starting Python and importing numpy anew, which would take most of the time of a test.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def ranking_with_groups(judged: Sequence[Judged], ranked: Mapping[str, Sequence[
 
 
 def example_with_groups(example: Example) -> Ranking:
-    """The ranking of an example that has a list of levels for each group, all over the same documents: ``2 0 - | 1 - 0``."""
+    """The ranking of one that has a list of levels for each group, the same documents in each: ``2 0 - | 1 - 0``."""
     judged = []
     for group, lists in enumerate(zip(example.ranking.split("|"), example.unretrieved.split("|"), strict=True)):
         for kind, levels in zip("ru", lists, strict=True):

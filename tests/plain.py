@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pytest
 
+from irevalcli.index import lookup, scan
 from irevalcli.index.qrels import QrelsReport, QrelsRules, read_qrels
 from irevalcli.index.scan import RunRules
 from irevalcli.index.stream import RunReport, read_run
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.ranking import Ranking
     from irevalcli.reading.arrays import Bytes
+
+STRICT = RunRules()
+LENIENT = RunRules(strict=False)
+STRICT_QRELS = QrelsRules()
+LENIENT_QRELS = QrelsRules(strict=False)
 
 Grades = dict[bytes, dict[bytes, float]]
 
@@ -79,10 +85,10 @@ def ranked(rows: Iterable[tuple[bytes, float]], *, descending: bool = True) -> l
 
 
 def merge_ranked(rows: list[tuple[bytes, float]], *, descending: bool = True) -> list[tuple[bytes, float]]:
-    """The same for scores of which some are NaN: C's merge sort with a comparison that finds NaN equal to all scores."""
+    """The same if some scores are NaN: C's merge sort with a comparison that finds NaN equal to every score."""
 
     def compare(one: tuple[bytes, float], two: tuple[bytes, float]) -> int:
-        if one[1] != two[1] and one[1] == one[1] and two[1] == two[1]:  # noqa: PLR0124  (NaN differs from itself)
+        if one[1] < two[1] or one[1] > two[1]:
             return -1 if one[1] > two[1] else 1
         order = (one[0] > two[0]) - (one[0] < two[0])
         return -order if descending else order
@@ -151,13 +157,13 @@ def opened(text: bytes, *, marks: bool = True) -> Iterator[Source]:
             source.close()
 
 
-def qrels_in(text: bytes, rules: QrelsRules = QrelsRules()) -> tuple[Judgments | None, QrelsReport]:
+def qrels_in(text: bytes, rules: QrelsRules = STRICT_QRELS) -> tuple[Judgments | None, QrelsReport]:
     """What the engine makes of qrels."""
     with opened(text) as source:
         return read_qrels(source, rules)
 
 
-def judgments_in(text: bytes, rules: QrelsRules = QrelsRules()) -> Judgments:
+def judgments_in(text: bytes, rules: QrelsRules = STRICT_QRELS) -> Judgments:
     """The judgments of qrels without faults."""
     judgments, report = qrels_in(text, rules)
     if judgments is None:
@@ -165,7 +171,7 @@ def judgments_in(text: bytes, rules: QrelsRules = QrelsRules()) -> Judgments:
     return judgments
 
 
-def run_in(text: bytes, judgments: Judgments, rules: RunRules = RunRules()) -> tuple[Ranking, RunReport]:
+def run_in(text: bytes, judgments: Judgments, rules: RunRules = STRICT) -> tuple[Ranking, RunReport]:
     """What the engine makes of a run."""
     with opened(text) as source:
         return read_run(source, judgments, rules)
@@ -177,6 +183,18 @@ def cut(size: int, longest: int = pieces.LONGEST_PIECE) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(pieces.pieces.__kwdefaults__, "size", size)
         patch.setattr(pieces, "LONGEST_PIECE", longest)
+        yield
+
+
+@contextmanager
+def few_hashes(bits: int) -> Iterator[None]:
+    """Only `bits` bits of every hash are left, so that look-ups meet collisions all the time."""
+    kept = np.uint64((1 << bits) - 1)
+    hashed, salted = lookup.hash_tokens, lookup.salted
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (lookup, scan):
+            patch.setattr(module, "hash_tokens", lambda data, start, end: hashed(data, start, end) & kept)
+            patch.setattr(module, "salted", lambda hashes, group: salted(hashes, group) & kept)
         yield
 
 

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 import pytest
+from judged_groups import Judged, example_with_groups, judged_lines, ranking_with_groups
 
 from irevalcli.measures import groups
 from irevalcli.measures.binary import average_precision, precision_at
 from irevalcli.measures.registry import MEASURES, MeasureSpec
-from tests.judged_groups import Judged, example_with_groups, judged_lines, ranking_with_groups
 
 RANKED = {"101": ["d02", "d05", "d01", "x01", "d03", "d04", "d08", "d06", "x02", "x03"]}
 JUDGED = judged_lines(

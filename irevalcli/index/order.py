@@ -140,10 +140,26 @@ def _ahead_in_tie(
     running = np.cumsum(counts)
     before_tie = np.where(first_hit + np.arange(touched.size) > 0, running[first_hit + np.arange(touched.size) - 1], 0)
     not_larger = running[place] - np.repeat(before_tie, hit_count)
+    not_larger -= _repetitions(not_larger, tie[by_docid])
     ahead = np.empty(hits.size, np.int64)
     # A row equal to the hit is the hit itself: it counts as not larger.
     ahead[by_docid] = np.repeat(size, hit_count) - not_larger if rule.docid_descending else not_larger - 1
     return ahead
+
+
+def _repetitions(not_larger: Positions, tie: Positions) -> Positions | int:
+    """Per hit, how many hits before it have the same docid: only if the run lists a document twice with one score.
+
+    Equal docids, and no others of a tie, have equally many rows that are not larger.
+    """
+    again = not_larger[1:] == not_larger[:-1]
+    again &= tie[1:] == tie[:-1]
+    if not again.any():
+        return 0
+    index = np.arange(not_larger.size)
+    first = index.copy()
+    first[1:][again] = 0
+    return index - np.maximum.accumulate(first)
 
 
 def _smaller_hits(rows: Rows, row: Positions, hits: Positions, low: Positions, high: Positions) -> Positions:

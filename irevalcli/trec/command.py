@@ -190,7 +190,7 @@ def _evaluated(
 
     from irevalcli.trec import evaluation, printer  # noqa: PLC0415
 
-    obstacles = evaluation.find_obstacles(options, judgments, ranking, run_report, qrels_report.duplicates, {})
+    obstacles = evaluation.find_obstacles(options, judgments, ranking, run_report, qrels_report.duplicates)
     result = evaluation.evaluate(options, asked, columns, judgments, ranking, obstacles)
     if zscores is not None:
         result = result._replace(

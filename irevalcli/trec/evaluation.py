@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from irevalcli.index.grouping import Grouped
 from irevalcli.index.ranking import Ranking
-from irevalcli.trec.failures import Failure, Obstacles, first_failure
+from irevalcli.trec.failures import Failure, Obstacles, first_failure, preference_message
 from irevalcli.trec.printer import Values
 from irevalcli.trec.table import Column, Marked
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _RESET_NAMES = {"num_ret", "utility", "relstring", "rbp_resid"}
 _RESET_PREFIX = "unj"
 ABSENT = -1.0
+
+Judged = TypeVar("Judged", Ranking, Grouped)
 
 
 class Evaluation(NamedTuple):
@@ -58,7 +61,7 @@ def evaluate(
     if failure is not None:
         chosen[failure.query :] = False
     indices = np.flatnonzero(chosen)
-    prepared = _prepared(ranking, options, judged_only_here=options.rel_format == "qrels")
+    prepared = _prepared(ranking, options)
     values = [
         Values(column.name, column.row, _chosen(column, prepared, ranking.answered, indices))
         for column in (columns if indices.size else [])
@@ -67,16 +70,22 @@ def evaluate(
     return Evaluation([judgments.qids[index] for index in indices.tolist()], values, denominator, failure)
 
 
-def _prepared(ranking: Ranking, options: TrecOptions, *, judged_only_here: bool) -> Ranking:
-    """The ranking that measures see: stand-ins for missing queries, then -M, then -J."""
+def _prepared(ranking: Ranking, options: TrecOptions) -> Ranking:
+    """The ranking that measures see: stand-ins for missing queries, then -M, then -J; no -J for preferences."""
     prepared = ranking.with_retrieved(np.where(ranking.answered, ranking.retrieved, 1))
     if options.depth < np.iinfo(np.int32).max:
         prepared = prepared.truncated(max(options.depth, 0))
-    if options.judged_only and judged_only_here:
-        prepared = prepared.judged_only()
-    if options.level < 0:
-        prepared = prepared.every_rank(ABSENT)
+    if options.rel_format == "qrels":
+        return _by_level(prepared, options)
+    if options.rel_format == "qrels_jg":
+        return prepared.with_groups(_by_level(prepared.by_group(), options))
     return prepared
+
+
+def _by_level(ranking: Judged, options: TrecOptions) -> Judged:
+    if options.judged_only:
+        ranking = ranking.judged_only()
+    return ranking.every_rank(ABSENT) if options.level < 0 else ranking
 
 
 def _chosen(column: Column, ranking: Ranking, answered: Bools, indices: Positions) -> Floats | list[bytes]:
@@ -96,9 +105,11 @@ def find_obstacles(
     ranking: Ranking,
     report: RunReport,
     qrels_duplicates: list[tuple[int, bytes]],
-    preferences: dict[int, bytes],
 ) -> Obstacles:
     """What may stand in the way of measures."""
+    problems = []
+    if options.rel_format in ("prefs", "qrels_prefs"):
+        problems = _prepared(ranking, options).preferences.problems
     within: dict[int, bytes] = {}
     for duplicate in report.duplicates:
         if duplicate.ranks[1] <= options.depth:
@@ -108,4 +119,5 @@ def find_obstacles(
         twice.setdefault(query, docid)
     may_be_missing = options.complete or options.compat == "9.0.8"
     missing = np.zeros_like(ranking.answered) if may_be_missing else ~ranking.answered
+    preferences = {problem.query: preference_message(problem) for problem in problems}
     return Obstacles(missing, within, twice, preferences, options.rel_format)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from irevalcli.index.judgments import Judgments
+    from irevalcli.index.preferences import Problem
     from irevalcli.reading.arrays import Bools
     from irevalcli.trec.table import Marked
 
@@ -86,6 +87,21 @@ def first_failure(
                 said = b"trec_eval.calc_utility: improper number of coefficients\n"
                 return Failure(query, said + b"trec_eval: Can't calculate measure 'utility'\n")
     return None
+
+
+def preference_message(problem: Problem) -> bytes:
+    """What trec_eval says about preferences that it cannot count; for what makes it crash, a line in its manner."""
+    first = problem.documents[0]
+    match problem.kind:
+        case "two levels":
+            said = b"Internal docid %d occurs with different rel_level in same jsg" % first
+        case "zero and more":
+            said = b"doc '%s' has both 0 and non-0 rel_level assigned" % problem.docids[0]
+        case "contradiction":
+            said = b"doc '%s' and doc '%s' are each preferred to the other" % problem.docids
+        case "not a number":
+            said = b"doc '%s' has no number as rel_level" % problem.docids[0]
+    return b"trec_eval.form_prefs_counts: " + said + b"\n"
 
 
 def _trouble(group: str, query: int, obstacles: Obstacles, *, unusable: bool) -> Iterator[bytes]:
