@@ -12,36 +12,48 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 def main() -> NoReturn:
     """``irevalcli``, and ``trec_eval`` if it is called by that name."""
-    program = os.path.basename(sys.argv[0])  # noqa: PTH119  (start-up: pathlib is not needed)
+    program = _program()
     if program in ("trec_eval", "irevalcli-trec"):
         main_trec()
     if sys.argv[1:2] == ["trec"]:
-        del sys.argv[1]
-        _trec(f"{program} trec")
-    from irevalcli.cli.main import main as command_line  # noqa: PLC0415
+        _trec(sys.argv[2:], f"{program} trec")
+    from irevalcli.cli.guard import guarded, leave  # noqa: PLC0415
 
-    command_line()
+    def work() -> int:
+        from irevalcli.cli.main import run  # noqa: PLC0415
+
+        return run(sys.argv[1:], program=program)
+
+    leave(guarded(work))
 
 
 def main_trec() -> NoReturn:
     """``irevalcli-trec``."""
-    _trec(os.path.basename(sys.argv[0]))  # noqa: PTH119
+    _trec(sys.argv[1:], _program())
 
 
-def _trec(program: str) -> NoReturn:
-    import gc  # noqa: PLC0415
-
-    gc.disable()
-    from irevalcli.trec.command import run  # noqa: PLC0415
-
-    leave(run(sys.argv[1:], program=program))
+def _program() -> str:
+    """What the user called: the name of the script, or how a module is run."""
+    name = os.path.basename(sys.argv[0])  # noqa: PTH119  (start-up: pathlib is not needed)
+    return "python -m irevalcli" if name == "__main__.py" else name
 
 
-def leave(code: int) -> NoReturn:
-    """Flush and end the process at once: tearing the interpreter down takes longer than a small evaluation."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+def _trec(arguments: list[str], program: str) -> NoReturn:
+    from irevalcli.cli.guard import guarded, leave  # noqa: PLC0415
+
+    def work() -> int:
+        import gc  # noqa: PLC0415
+
+        gc.disable()
+        if sys.stdout is None:
+            raise BrokenPipeError
+        if sys.stderr is None:
+            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  (lives as long as the process)
+        from irevalcli.trec.command import run  # noqa: PLC0415
+
+        return run(arguments, program=program)
+
+    leave(guarded(work))
 
 
 if __name__ == "__main__":

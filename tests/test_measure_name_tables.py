@@ -12,7 +12,7 @@ from irevalcli.errors import UsageProblem
 from irevalcli.measures.aliases import ALIASES, FOREIGN_PARAMETERS, TREC_EVAL, Alias, ForeignParameter
 from irevalcli.measures.families import all_measures
 from irevalcli.measures.nicknames import SETS
-from irevalcli.measures.registry import Measure, MeasureSpec, Param, Value
+from irevalcli.measures.registry import MeasureSpec, Param, Value
 from irevalcli.measures.request import Request
 from irevalcli.measures.spec import parse_measures, suggest
 
@@ -75,13 +75,6 @@ def test_what_a_record_calls_the_same_number_is_understood_as_that_measure(
     for spec in parse_measures(spelling):
         assert spec.measure.name == measure
         assert all(item in spec.name for item in parameters.split(","))
-
-
-@pytest.mark.parametrize("record", MEASURES.values(), ids=MEASURES)
-def test_the_examples_of_a_record_are_about_its_measure(record: Measure) -> None:
-    for example in record.examples:
-        (spec,) = parse_measures(example.measure)
-        assert spec.measure is record
 
 
 def values_of(param: Param) -> st.SearchStrategy[Value]:

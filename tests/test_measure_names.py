@@ -260,6 +260,12 @@ def test_every_member_of_a_set_is_a_measure(name: str) -> None:
         ("P", "P needs a cutoff, such as P@10", "all of trec_eval's: P.5,10,15,20,30,100,200,500,1000"),
         ("Judged", "Judged needs a cutoff, such as Judged@10", ""),
         ("IPrec", "IPrec needs a recall, such as IPrec@0.2", None),
+        (
+            "Rprec_mult",
+            "Rprec_mult needs a multiple, such as Rprec_mult@1",
+            "all of trec_eval's: Rprec_mult.0.2,0.4,0.6,0.8,1,1.2,1.4,1.6,1.8,2",
+        ),
+        ("Rprec_mult_avgjg", "Rprec_mult_avgjg needs a multiple, such as Rprec_mult_avgjg@1", None),
         ("Bpref@10", "Bpref takes nothing behind @ (it has: rel)", ""),
         ("P@0", "P: cutoff must be at least 1, not 0", ""),
         ("P@2.5", "P: cutoff must be a whole number, not '2.5'", ""),

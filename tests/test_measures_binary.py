@@ -317,7 +317,6 @@ def test_a_query_that_is_missing_from_the_run_scores_0() -> None:
         binary.average_precision,
         binary.reciprocal_rank,
         binary.r_precision,
-        binary.r_precision_at_multiple,
         binary.binary_g,
         judged.binary_preference,
         judged.inferred_average_precision,

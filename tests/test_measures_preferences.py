@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from judged_groups import Judged, example_with_groups, judged_lines, ranking_with_groups
+from judged_groups import Judged, judged_lines, ranking_with_groups
 
 from irevalcli.index import preference_closure, preference_pairs
 from irevalcli.index.preference_counts import inversions
@@ -233,8 +233,6 @@ def test_inversions_are_pairs_in_which_the_earlier_value_is_higher() -> None:
 def test_the_worked_preferences_give_what_trec_eval_printed(name: str, printed: float) -> None:
     found = MEASURES[name].compute(ranking_with_groups(JUDGED, RANKED))
     assert np.round(found, 4).tolist() == [printed]
-    (example,) = MEASURES[name].examples
-    assert np.round(MEASURES[name].compute(example_with_groups(example)), 4).tolist() == [float(example.value)]
 
 
 def test_every_preference_measure_is_registered() -> None:

@@ -5,21 +5,27 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from irevalcli.cli.commands import Command
+from irevalcli.cli.options import Suggested, general_options
+from irevalcli.errors import UsageProblem
 
-@click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish", "powershell"]))
-def command(shell: str) -> None:
+
+@click.command("completion", cls=Command, epilog="Exit status: 0 done, 2 usage.")
+@click.argument("shell", type=Suggested(["bash", "zsh", "fish", "powershell"]), metavar="bash|zsh|fish|powershell")
+@general_options
+def command(shell: str, color: str, quiet: bool, debug: bool) -> None:  # noqa: FBT001
     """Print the completion script of a shell.
 
     \b
     Examples:
       irevalcli completion bash >> ~/.bashrc
-      irevalcli completion zsh  >> ~/.zshrc
+      irevalcli completion zsh >> ~/.zshrc
       irevalcli completion fish > ~/.config/fish/completions/irevalcli.fish
     """
-    from irevalcli.cli.main import irevalcli  # noqa: PLC0415  (the group imports this module)
+    del color, quiet, debug
+    from irevalcli.cli.main import COMPLETION_VARIABLE, PROGRAM, irevalcli  # noqa: PLC0415  (it imports this module)
 
     script = get_completion_class(shell)
     if script is None:
-        raise click.UsageError(f"this version of click has no completion for {shell}")
-    click.echo(script(irevalcli, {}, "irevalcli", "_IREVALCLI_COMPLETE").source())
+        raise UsageProblem(f"this version of click has no completion for {shell}")
+    click.echo(script(irevalcli, {}, PROGRAM, COMPLETION_VARIABLE).source())

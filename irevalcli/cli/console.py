@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from irevalcli.errors import IrevalError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _DEFAULT_WIDTH = 80
+_PLAINER = str.maketrans({"…": "...", "–": "-", "≥": ">=", "·": "-", "→": "->"})
+
+
+class OutputProblem(IrevalError):
+    """Results cannot be written where they should go."""
+
+    exit_code = 3
 
 
 class Console(NamedTuple):
@@ -35,12 +45,11 @@ class Console(NamedTuple):
     def decide(cls, colour: str = "auto", *, quiet: bool = False) -> Console:
         """The console of this process; `colour` is ``auto``, ``always`` or ``never``."""
         terminal = _is_terminal(1)
-        encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
         return cls(
             terminal,
-            _colour(colour, terminal=terminal),
-            _colour(colour, terminal=_is_terminal(2)),
-            encoding.startswith("utf"),
+            _colour(colour, descriptor=1),
+            _colour(colour, descriptor=2),
+            _is_unicode(getattr(sys.stdout, "encoding", None)),
             _width() if terminal else None,
             quiet,
         )
@@ -58,20 +67,34 @@ def _is_terminal(descriptor: int) -> bool:
         return False
 
 
-def _colour(wish: str, *, terminal: bool) -> bool:
-    """The flag decides, then NO_COLOR, then FORCE_COLOR, then whether it is a terminal."""
+def _is_file(descriptor: int) -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(descriptor).st_mode)
+    except OSError:
+        return False
+
+
+def _is_unicode(encoding: str | None) -> bool:
+    return (encoding or "ascii").lower().startswith("utf")
+
+
+def _colour(wish: str, *, descriptor: int) -> bool:
+    """The flag decides, then NO_COLOR, then FORCE_COLOR, then whether it is a terminal.
+
+    FORCE_COLOR is set for whole CI jobs, where a log takes escape sequences but a file that a step writes does not.
+    """
     if wish != "auto":
         return wish == "always"
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
-        return terminal
-    return terminal and os.environ.get("TERM") != "dumb"
+        return not _is_file(descriptor)
+    return _is_terminal(descriptor) and os.environ.get("TERM") != "dumb"
 
 
 def _width() -> int:
     columns = os.environ.get("COLUMNS", "")
-    if columns.isdigit() and int(columns) > 0:
+    if columns.isascii() and columns.isdecimal() and int(columns) > 0:
         return int(columns)
     try:
         return os.get_terminal_size(1).columns or _DEFAULT_WIDTH
@@ -80,12 +103,17 @@ def _width() -> int:
 
 
 def complain(text: str) -> None:
-    """A line on standard error, whatever its encoding; silence if there is no standard error."""
+    """A line on standard error, whatever its encoding; silence if nothing can be written there."""
     if sys.stderr is None:
         return
     encoding = sys.stderr.encoding or "ascii"
-    sys.stderr.buffer.write(text.encode(encoding, "backslashreplace") + b"\n")
-    sys.stderr.flush()
+    if not _is_unicode(encoding):
+        text = text.translate(_PLAINER)
+    try:
+        sys.stderr.buffer.write(text.encode(encoding, "backslashreplace") + b"\n")
+        sys.stderr.flush()
+    except OSError:
+        return
 
 
 def stdout() -> BinaryIO:
@@ -99,13 +127,23 @@ def stdout() -> BinaryIO:
     return sys.stdout.buffer
 
 
+def cannot_write(error: OSError) -> OutputProblem:
+    """The problem that standard output refuses what is written to it."""
+    return OutputProblem(f"cannot write to standard output: {os.strerror(error.errno or 0)}")
+
+
 def write_all(chunks: Iterable[bytes]) -> None:
     """Write to standard output and flush.
 
     Raises:
         BrokenPipeError: the reader went away.
+        OutputProblem: the device is full, or fails.
     """
     out = stdout()
-    for chunk in chunks:
-        out.write(chunk)
-    out.flush()
+    try:
+        out.writelines(chunks)
+        out.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise cannot_write(error) from None

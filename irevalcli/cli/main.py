@@ -1,25 +1,27 @@
-"""The command line: commands found by name and imported when used, errors turned into messages and exit codes."""
+"""The command line: commands found by name and imported when used."""
 
 from __future__ import annotations
 
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from irevalcli import __version__
-from irevalcli.cli.console import Console, complain
+from irevalcli.cli.commands import HELP_WIDTH
+from irevalcli.cli.console import complain
 from irevalcli.cli.exits import ExitCode
-from irevalcli.cli.problems import error_lines
-from irevalcli.errors import IrevalError
+from irevalcli.cli.guard import guarded
+from irevalcli.cli.usage import usage_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-HELP_WIDTH = 100
-CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": HELP_WIDTH}
+PROGRAM = "irevalcli"
+COMPLETION_VARIABLE = "_IREVALCLI_COMPLETE"
+CONTEXT = {"max_content_width": HELP_WIDTH}
 
 
 class CommandEntry(NamedTuple):
@@ -73,81 +75,39 @@ Examples:
 
 @click.group(
     cls=LazyGroup,
-    context_settings=CONTEXT,
+    context_settings={**CONTEXT, "help_option_names": ["-h", "--help"]},
     help=f"Measure search quality from TREC run and qrels files.\n\n{EXAMPLES}",
     epilog="Exit status: 0 done, 1 the answer is no, 2 usage, 3 unusable input, 70 a bug in irevalcli.",
 )
-@click.version_option(__version__, prog_name="irevalcli", message="%(prog)s %(version)s")
+@click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
 def irevalcli() -> None:
     """Measure search quality."""
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit code; nothing is raised, whatever happens."""
-    return guarded(lambda: irevalcli.main(args=arguments, prog_name="irevalcli", standalone_mode=False))
+def run(arguments: Sequence[str] | None = None, *, program: str = PROGRAM) -> int:
+    """Run a command line and return its exit code; nothing is raised, whatever happens.
+
+    Args:
+        arguments: without the program's name; None takes them from the process.
+        program: what the user called, for usage and help.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    return guarded(lambda: _run(given, program), debug="--debug" in given)
 
 
-def guarded(work: Callable[[], object]) -> int:
-    """The exit code of `work`, with everything that it raises turned into a message."""
+def _run(arguments: list[str], program: str) -> int:
+    """The exit code of a command line. click's own `main` would turn a closed pipe into exit 1."""
     try:
-        result = work()
-    except IrevalError as error:
-        for line in error_lines(error, Console.decide()):
-            complain(line)
-        return error.exit_code
+        if COMPLETION_VARIABLE in os.environ:
+            irevalcli.main(arguments, PROGRAM, COMPLETION_VARIABLE)
+        with irevalcli.make_context(program, list(arguments)) as context:
+            result = irevalcli.invoke(context)
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.UsageError as error:
-        _usage(error)
+        for line in usage_lines(error, COMMANDS, arguments):
+            complain(line)
         return ExitCode.USAGE
-    except click.ClickException as error:
-        complain(f"error: {error.format_message()}")
-        return ExitCode.USAGE
-    except (click.Abort, KeyboardInterrupt):
-        return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        return ExitCode.READER_GONE
-    except Exception as error:  # noqa: BLE001  (the last line of defence)
-        return _bug(error)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else ExitCode.DONE
     return result if isinstance(result, int) else ExitCode.DONE
-
-
-def _usage(error: click.UsageError) -> None:
-    if error.ctx is not None:
-        complain(error.ctx.get_usage())
-    complain(f"error: {error.format_message()}")
-    if error.ctx is not None:
-        complain(f"  try: {error.ctx.command_path} --help")
-
-
-def _bug(error: Exception) -> int:
-    if isinstance(error, OSError) and error.errno is not None:
-        where = f"{error.filename}: " if error.filename else ""
-        complain(f"error: {where}{os.strerror(error.errno)}")
-        return ExitCode.INPUT
-    if "--debug" in sys.argv:
-        import traceback  # noqa: PLC0415
-
-        complain(traceback.format_exc().rstrip())
-    complain(f"error: this is a bug in irevalcli, sorry ({type(error).__name__}: {error}); --debug shows where")
-    return ExitCode.BUG
-
-
-def main() -> NoReturn:
-    """The console script: run and leave at once with the exit code."""
-    code = run()
-    leave(code)
-
-
-def leave(code: int) -> NoReturn:
-    """Flush what can be flushed and end the process."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if stream is not None:
-                stream.flush()
-        except BrokenPipeError:
-            code = code or ExitCode.READER_GONE
-        except OSError as error:
-            complain(f"error: cannot write the output: {os.strerror(error.errno or 0)}")
-            code = code or ExitCode.INPUT
-    os._exit(code)

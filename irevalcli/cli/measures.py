@@ -6,23 +6,31 @@ from typing import TYPE_CHECKING
 
 import click
 
+from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, write_all
-from irevalcli.cli.options import MeasureType, Suggested, presentation_options
+from irevalcli.cli.options import MeasureType, Suggested, general_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from irevalcli.measures.registry import Measure
 
 _LIST_HINT = "One in full: irevalcli measures NAME"
 
 
-@click.command("measures")
+@click.command("measures", cls=Command, epilog="Exit status: 0 done, 2 unknown measure or usage.")
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=MeasureType())
-@click.option(
-    "-f", "--format", "output_format", type=Suggested(["text", "json", "markdown"]), default="text", show_default=True
+@option(
+    "Output",
+    "-f",
+    "--format",
+    "output_format",
+    type=Suggested(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="How they are written.",
 )
-@presentation_options
+@general_options
 def command(names: tuple[str, ...], output_format: str, color: str, quiet: bool, debug: bool) -> None:  # noqa: FBT001
     """List the measures, or show some in full: formula, parameters, traps, equivalents, examples, reference.
 
@@ -46,12 +54,19 @@ def command(names: tuple[str, ...], output_format: str, color: str, quiet: bool,
     elif output_format == "markdown":
         _print(text.records_markdown(chosen))
     elif names:
-        for index, record in enumerate(chosen):
-            _print([""] if index else [])
-            _print(text.record_lines(record, console.width))
+        _print(_in_full(chosen, console.width))
     else:
         _print(text.list_lines(chosen, console.width))
         console.say(_LIST_HINT)
+
+
+def _in_full(records: Iterable[Measure], width: int | None) -> Iterator[str]:
+    from irevalcli.output.records import record_lines  # noqa: PLC0415
+
+    for place, record in enumerate(records):
+        if place:
+            yield ""
+        yield from record_lines(record, width)
 
 
 def _print(lines: Iterable[str]) -> None:

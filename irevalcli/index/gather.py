@@ -1,7 +1,7 @@
 """Putting the rows of scattered queries together: a run whose queries do not stand in one block each.
 
-The rows of judged queries are kept, compactly, until the end of the run; then they are ranked batch by batch as if they had stood
-together. Costs about 40 bytes a line.
+The rows of judged queries are kept, compactly, until the end of the run; then they are ranked batch by batch as if they
+had stood together. Costs about 40 bytes a line.
 """
 
 from __future__ import annotations

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irevalcli.reading.tokens import Fields
 from irevalcli.reading.words import equal_tokens, hash_tokens
 
 if TYPE_CHECKING:
     from irevalcli.reading.arrays import Bytes, Positions, Words
+    from irevalcli.reading.tokens import Fields
 
 _SALT = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(20)
@@ -31,8 +31,8 @@ def salted(hashes: Words, group: Positions) -> Words:
 class Lookup:
     """A set of distinct keys (group, token), each known by its position.
 
-    A bit table answers for nearly all absent keys at once; what passes is searched by hash and compared byte for byte, so
-    that a collision of hashes costs time, never correctness.
+    A bit table answers for nearly all absent keys at once; what passes is searched by hash and compared byte for byte,
+    so that a collision of hashes costs time, never correctness.
 
     Args:
         data: buffer that holds the tokens.
@@ -52,9 +52,7 @@ class Lookup:
         self._table = np.zeros(slots, np.bool_)
         self._table[(hashes >> _SHIFT) & self._mask] = True
 
-    def find(
-        self, data: Bytes, tokens: Fields, group: Positions, hashes: Words
-    ) -> tuple[Positions, Positions]:
+    def find(self, data: Bytes, tokens: Fields, group: Positions, hashes: Words) -> tuple[Positions, Positions]:
         """The rows whose key is known, ascending, and the position of each one's key.
 
         Args:

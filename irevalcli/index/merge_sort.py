@@ -1,7 +1,7 @@
 """The order that trec_eval gives to rows of which some have no number as score.
 
-Its comparison calls NaN equal to everything and then compares docids, which is not transitive, so the result shows the algorithm: a
-stable top-down merge sort over the rows in ascending docid order. Only the drop-in meets NaN.
+Its comparison calls NaN equal to everything and then compares docids, which is not transitive, so the result shows the
+algorithm: a stable top-down merge sort over the rows in ascending docid order. Only the drop-in meets NaN.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 from irevalcli.reading.words import token_list
 
 if TYPE_CHECKING:
-    from irevalcli.reading.tokens import Fields
     from irevalcli.reading.arrays import Bytes, Floats, Positions
+    from irevalcli.reading.tokens import Fields
 
 Row = tuple[float, bytes, int]
 

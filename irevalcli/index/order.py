@@ -1,7 +1,7 @@
 """The ranking order: the rank of every hit among the rows of its query.
 
-Score descending, ties by docid in byte order, descending by default. Only hits get a rank; the other rows are counted, never
-sorted by docid.
+Score descending, ties by docid in byte order, descending by default. Only hits get a rank; the other rows are counted,
+never sorted by docid.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from irevalcli.index.merge_sort import nan_order
 from irevalcli.reading.words import sort_order, word
 
 if TYPE_CHECKING:
-    from irevalcli.reading.tokens import Fields
     from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions
+    from irevalcli.reading.tokens import Fields
 
 
 class TieRule(NamedTuple):
@@ -71,6 +71,20 @@ class Ranks(NamedTuple):
     tied_rows: int
 
 
+class _Ties(NamedTuple):
+    """Rows in order, cut where query or score changes.
+
+    Attributes:
+        rows: the rows.
+        order: which row stands at each place; None if they stand in order themselves.
+        bounds: first place of each tie (a row alone is one too), and the number of rows.
+    """
+
+    rows: Rows
+    order: Positions | None
+    bounds: Positions
+
+
 def rank_hits(rows: Rows, hits: Positions, rule: TieRule) -> Ranks:
     """The ranks of the rows `hits` (ascending), each within its query."""
     scores = given = rule.compared(rows.scores)
@@ -97,7 +111,7 @@ def rank_hits(rows: Rows, hits: Positions, rule: TieRule) -> Ranks:
         ahead = np.zeros_like(place)
         tied = np.flatnonzero(size > 1)
         if tied.size:
-            ahead[tied] = _ahead_in_tie(rows, order, hits[tied], tie[tied], bounds, rule)
+            ahead[tied] = _ahead_in_tie(_Ties(rows, order, bounds), hits[tied], tie[tied], rule)
         ranks = Ranks(first - segment_start + 1 + ahead, first - segment_start + 1, size, tied_rows)
     return ranks if order is None else _with_nan(rows, given, hits, ranks, rule)
 
@@ -116,14 +130,13 @@ def _score_order(scores: Floats, starts: Positions) -> Positions | None:
     return order[np.argsort(segment[order], kind="stable")]
 
 
-def _ahead_in_tie(
-    rows: Rows, order: Positions | None, hits: Positions, tie: Positions, bounds: Positions, rule: TieRule
-) -> Positions:
+def _ahead_in_tie(ties: _Ties, hits: Positions, tie: Positions, rule: TieRule) -> Positions:
     """Per hit, how many rows of its tie come before it.
 
-    Every row of the touched ties finds its place among the hits of its tie by binary search on docids; counting the rows
-    at each place gives the hits' ranks without sorting the rows.
+    Every row of the touched ties finds its place among the hits of its tie by binary search on docids; counting the
+    rows at each place gives the hits' ranks without sorting the rows.
     """
+    rows, order, bounds = ties
     by_docid = sort_order(rows.data, rows.docids.start[hits], rows.docids.end[hits], tie)
     touched, first_hit, hit_count = np.unique(tie[by_docid], return_index=True, return_counts=True)
     size = bounds[touched + 1] - bounds[touched]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.errors import Finding
 from irevalcli.index.judgments import JudgmentRows, Judgments
 from irevalcli.reading.faults import data_lines, qrels_faults, quoted
 from irevalcli.reading.numbers import (
@@ -22,6 +21,7 @@ from irevalcli.reading.trec import qrels_rows
 from irevalcli.reading.words import token_list
 
 if TYPE_CHECKING:
+    from irevalcli.errors import Finding
     from irevalcli.reading.arrays import Bytes, Floats, Positions
     from irevalcli.reading.opening import Source
     from irevalcli.reading.tokens import Fields
@@ -61,8 +61,9 @@ class QrelsRules(NamedTuple):
 
     Attributes:
         format: which columns.
-        strict: legal numbers only, blank lines and every comment skipped, repeated judgments checked. Otherwise as trec_eval
-            does it: the longest numeric prefix, blank lines malformed, of adjacent comments every other one skipped.
+        strict: legal numbers only, blank lines and every comment skipped, repeated judgments checked. Otherwise as
+            trec_eval does it: the longest numeric prefix, blank lines malformed, of adjacent comments every other one
+            skipped.
         comments: whether lines that begin with # are comments at all (not in trec_eval 9).
     """
 
@@ -184,9 +185,7 @@ def _conflicts(piece: Piece, rows: Rows, judgments: Judgments, conflicts: Positi
     by_number = {line.number: line for line in data_lines(piece)}
     found = []
     for row in conflicts.tolist():
-        first, second = sorted(
-            by_number[rows.line_of(int(judgments.row_line[where])) + 1] for where in (row - 1, row)
-        )
+        first, second = sorted(by_number[rows.line_of(int(judgments.row_line[where])) + 1] for where in (row - 1, row))
         qid, _, docid, grade = second.fields
         message = (
             f"document {quoted(docid.text)} of query {quoted(qid.text)} has grade {grade.text.decode()} here "

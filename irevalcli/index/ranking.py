@@ -120,9 +120,7 @@ class Ranking:
 
     def truncated(self, depth: int) -> Ranking:
         """The same ranking, cut after rank `depth`."""
-        return self._with(
-            self.rank <= depth, retrieved=np.minimum(self.retrieved, depth), rank=self.rank
-        )
+        return self._with(self.rank <= depth, retrieved=np.minimum(self.retrieved, depth), rank=self.rank)
 
     def judged_only(self) -> Ranking:
         """The same ranking without unjudged documents (absent from the qrels, or of negative grade), ranked anew."""

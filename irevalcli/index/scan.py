@@ -31,8 +31,8 @@ class RunRules(NamedTuple):
 
     Attributes:
         ties: the ranking order.
-        strict: a malformed line or a score that is not a number is a fault; otherwise reading stops at the first malformed
-            line, and a score is its longest numeric prefix, as C's strtod has it.
+        strict: a malformed line or a score that is not a number is a fault; otherwise reading stops at the first
+            malformed line, and a score is its longest numeric prefix, as C's strtod has it.
         comments: whether lines that begin with # are comments (not in trec_eval 9).
         exclude_self: leave out documents that have the id of their query.
     """

@@ -26,8 +26,8 @@ T = TypeVar("T")
 THREADS = 2
 """Pieces in work at a time. numpy releases the interpreter lock; more threads than two gain little."""
 
-# glibc hands the memory of every temporary array back to the system and faults it in again. Freeing one block of this size
-# raises its thresholds for good, which halves the time of a long run.
+# glibc hands the memory of every temporary array back to the system and faults it in again. Freeing one block of this
+# size raises its thresholds for good, which halves the time of a long run.
 _LARGEST_TEMPORARY = 31 << 20
 
 
@@ -65,7 +65,7 @@ class RunReport(NamedTuple):
     encoding_note: str
 
 
-class _Scattered(Exception):  # noqa: N818  (a signal, not an error)
+class _Scattered(Exception):
     """A query's rows do not stand together."""
 
 
@@ -124,13 +124,11 @@ def _gathered(source: Source, judgments: Judgments, rules: RunRules) -> tuple[li
             gathered.add(columns)
         if _at_end(summaries):
             break
-    return summaries, list(
-        _ordered(gathered.batches(), lambda columns: rank_block(columns, judgments, rules), THREADS)
-    )
+    return summaries, list(_ordered(gathered.batches(), lambda columns: rank_block(columns, judgments, rules), THREADS))
 
 
 def _at_end(summaries: list[Summary]) -> bool:
-    """Whether nothing more need be read: a lenient reader stops at a malformed line, a strict one after enough faults."""
+    """Whether nothing more need be read: the lenient stop at a malformed line, the strict after enough faults."""
     last = summaries[-1]
     return last.malformed if not last.faults else sum(len(s.faults) for s in summaries) >= MOST_FAULTS
 
@@ -226,5 +224,3 @@ def _report(summaries: list[Summary], blocks: list[Block], source: Source) -> Ru
         duplicates=sorted(duplicate for block in blocks for duplicate in block.duplicates),
         encoding_note=source.encoding_note,
     )
-
-

@@ -9,7 +9,7 @@ import numpy as np
 from irevalcli.errors import UsageProblem
 from irevalcli.measures.arithmetic import log2_table, log_each, quotient, ratio, sums, whole_numbers
 from irevalcli.measures.examples import query_101
-from irevalcli.measures.registry import CUTOFF, OPTIONAL_CUTOFF, REL, Equivalent, Example, Param, measure
+from irevalcli.measures.registry import CUTOFF, OPTIONAL_CUTOFF, REL, REQUIRED, Equivalent, Example, Param, measure
 
 if TYPE_CHECKING:
     from irevalcli.index.ranking import Ranking
@@ -272,20 +272,20 @@ def r_precision(ranking: Ranking, *, rel: float = 1) -> Floats:
         "C(m)/m, m = ⌊x·R + 0.9⌋"
         "; C(i) = relevant documents down to rank i, R = relevant documents in the qrels; 0 if m = 0"
     ),
-    parameters=(Param("multiple", "float", 1, "the multiple x of R", low=0), REL),
+    parameters=(Param("multiple", "float", REQUIRED, "the multiple x of R", low=0), REL),
     at="multiple",
     reference="trec_eval (Rprec_mult)",
     examples=tuple(
         query_101(f"Rprec_mult@{multiple}", value, "trec_eval 10")
         for multiple, value in (
-            ("0.2", ".5"), ("0.4", ".6667"), ("0.6", ".5"), ("0.8", ".6"), ("1.0", ".5"),
-            ("1.2", ".5"), ("1.4", ".4444"), ("1.6", ".4"), ("1.8", ".3636"), ("2.0", ".3333"),
+            ("0.2", ".5"), ("0.4", ".6667"), ("0.6", ".5"), ("0.8", ".6"), ("1", ".5"),
+            ("1.2", ".5"), ("1.4", ".4444"), ("1.6", ".4"), ("1.8", ".3636"), ("2", ".3333"),
         )
     ),
     equivalents=(Equivalent("trec_eval", "Rprec_mult.x"),),
     note="Adds 0.9 and cuts, where IPrec of trec_eval 10 rounds to the nearest whole number.",
 )  # fmt: skip
-def r_precision_at_multiple(ranking: Ranking, *, multiple: float = 1, rel: float = 1) -> Floats:
+def r_precision_at_multiple(ranking: Ranking, *, multiple: float, rel: float = 1) -> Floats:
     """Per query, precision after `multiple` times as many ranks as it has relevant documents."""
     relevant = ranking.relevant(rel)
     depth = whole_numbers(multiple * relevant.num_relevant + 0.9)

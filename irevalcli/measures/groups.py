@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irevalcli.measures.binary import average_precision, precision_at, r_precision_at_multiple
-from irevalcli.measures.registry import CUTOFF, REL, Equivalent, Example, Param, measure
+from irevalcli.measures.registry import CUTOFF, REL, REQUIRED, Equivalent, Example, Param, measure
 
 if TYPE_CHECKING:
     from irevalcli.index.ranking import Ranking
@@ -72,16 +72,16 @@ def precision_of_groups(ranking: Ranking, *, cutoff: int, rel: float = 1) -> Flo
     title="precision at a multiple of R, mean over judgment groups",
     summary="Precision at a multiple of the number of relevant documents, for each group of judgments, then averaged.",
     formula=f"{GROUPS}: C(m)/m, m = ⌊x·R + 0.9⌋; C, R as for Rprec_mult, by the group's judgments; 0 if m = 0",
-    parameters=(Param("multiple", "float", 1, "the multiple x of the group's R", low=0), REL),
+    parameters=(Param("multiple", "float", REQUIRED, "the multiple x of the group's R", low=0), REL),
     at="multiple",
     needs="groups",
     monotone=False,
     reference=REFERENCE,
-    examples=(_worked("Rprec_mult_avgjg@1.0", ".5833"),),
+    examples=(_worked("Rprec_mult_avgjg@1", ".5833"),),
     equivalents=(Equivalent("trec_eval", "Rprec_mult_avgjg.x"),),
     note=NOTE,
 )
-def r_precision_of_groups(ranking: Ranking, *, multiple: float = 1, rel: float = 1) -> Floats:
+def r_precision_of_groups(ranking: Ranking, *, multiple: float, rel: float = 1) -> Floats:
     """Per query, the mean over its groups of their precision after `multiple` times R ranks."""
     grouped = ranking.by_group()
     return grouped.mean(r_precision_at_multiple(grouped.ranking, multiple=multiple, rel=rel))

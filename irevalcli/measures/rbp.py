@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from irevalcli.errors import InputProblem
+from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.measures.arithmetic import ratio, sums
 from irevalcli.measures.examples import query_101
 from irevalcli.measures.gains import gained
@@ -145,7 +145,8 @@ MOFFAT_ZOBEL = "Moffat and Zobel, Rank-biased precision for measurement of retri
         Equivalent("NTCIREVAL", "RBP with p=0.95,gain=scaled"),
     ),
     note="Tools disagree on p (0.8, 0.9, 0.95) and on the gain of graded documents; gain=raw gives values above 1. "
-    "What is not judged counts as 0: RBPResid says how much that may hide.",
+    "What is not judged counts as 0: RBPResid says how much that may hide. rel is refused with gain=scaled and "
+    "gain=raw, which take every grade for what it is; max_rel and scale are refused without gain=scaled.",
 )
 def rank_biased_precision(
     ranking: Ranking,
@@ -160,8 +161,10 @@ def rank_biased_precision(
     """Per query, the gains weighted by the chance that the user gets to their rank.
 
     Raises:
+        UsageProblem: a parameter was set that does nothing with this `gain`.
         InputProblem: a grade is higher than `max_rel`.
     """
+    _refuse_idle(gain, rel, max_rel, scale)
     if gain == "binary":
         relevant = ranking.relevant(rel)
         hits = relevant.query, relevant.rank, np.ones(relevant.rank.size)
@@ -174,6 +177,17 @@ def rank_biased_precision(
         top = hits[1] <= cutoff
         hits = hits[0][top], hits[1][top], hits[2][top]
     return rbp(ranking.num_queries, hits, p)
+
+
+def _refuse_idle(gain: str, rel: float, max_rel: float | None, scale: str) -> None:
+    if gain != "binary" and rel != REL.default:
+        raise UsageProblem(f"RBP: rel means nothing with gain={gain}")
+    if gain != "scaled" and (max_rel is not None or scale != "qrels"):
+        raise UsageProblem(f"RBP: max_rel and scale mean nothing with gain={gain}, they belong to gain=scaled")
+    if scale == "query" and max_rel is not None:
+        raise UsageProblem(
+            "RBP: max_rel means nothing with scale=query, which divides by the query's highest grade"
+        )
 
 
 def _scaled(ranking: Ranking, gains: Gained, max_rel: float | None, scale: str) -> Floats:

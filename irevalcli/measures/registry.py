@@ -86,13 +86,14 @@ class Measure(NamedTuple):
         formula: the definition in plain text.
         parameters: in the order in which they are printed; that of ``@`` first, if there is one.
         at: name of the parameter that ``@x`` sets, or "".
-        low, high: the range of values; None means unbounded.
+        low, high: the range of values with default parameters; None means unbounded. `note` has the parameters that
+            lead out of it. Of a geometric mean it is the range of the mean, whose logarithms `compute` gives.
         higher_is_better: the direction; None if neither.
         kind: ``per_query``, ``summary`` (no per-query value is shown) or ``text`` (strings, per query only).
         integer: values are whole numbers and print as such.
         aggregation: how per-query values become one.
         needs: what the judgments must offer.
-        no_relevant: value of a query without relevant documents.
+        no_relevant: value of a query without relevant documents (see `low`); None if it has no fixed value.
         monotone: moving a relevant document up never lowers the value.
         reference: paper or program that defines it.
         since: version of irevalcli that first had it.

@@ -13,7 +13,8 @@ from irevalcli.reading.numbers import strict_grade, strict_score
 from irevalcli.reading.opening import Source
 from irevalcli.reading.pieces import Piece, pieces
 from irevalcli.reading.rules import BINARY, QRELS_FIELDS, QRELS_GRADE, RUN_FIELDS, RUN_SCORE, Rule
-from irevalcli.reading.trec import RUN_DOCID, RUN_QID, RUN_SCORE as SCORE, RUN_WIDTH
+from irevalcli.reading.trec import RUN_DOCID, RUN_QID, RUN_WIDTH
+from irevalcli.reading.trec import RUN_SCORE as SCORE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,9 +50,7 @@ class DataLine(NamedTuple):
     def finding(self, rule: Rule, message: str, path: str, *, at: Field | None = None, expected: str = "") -> Finding:
         """A finding about this line, or about one of its fields."""
         column, width = (at.column, len(at.text)) if at else (1, max(len(self.text), 1))
-        return Finding(
-            rule.code, message, path, self.number, column, width, self.text, expected, rule.help
-        )
+        return Finding(rule.code, message, path, self.number, column, width, self.text, expected, rule.help)
 
 
 def data_lines(piece: Piece) -> Iterator[DataLine]:
@@ -90,7 +89,7 @@ def _binary(piece: Piece, path: str) -> list[Finding]:
 
 
 def run_faults(piece: Piece, path: str) -> list[Finding]:
-    """Everything wrong with the lines of a piece of a run, up to `MOST_FAULTS`; lines counted from the piece's first."""
+    """Everything wrong with a piece of a run, up to `MOST_FAULTS`; lines counted from the piece's first."""
     faults = _binary(piece, path)
     if faults:
         return faults

@@ -96,7 +96,7 @@ class _Spool(io.RawIOBase):
         import hashlib  # noqa: PLC0415
 
         self._copy.seek(0)
-        return hashlib.file_digest(self._copy, "sha256").hexdigest()  # type: ignore[arg-type]
+        return hashlib.file_digest(self._copy, "sha256").hexdigest()
 
     def readinto(self, target: memoryview) -> int:  # type: ignore[override]
         if self._replayed < self._copied:
@@ -144,8 +144,8 @@ class Source:
             if self._is_stdin:
                 if sys.stdin is None:
                     raise self._problem(CANNOT_OPEN, "standard input is closed")
-                return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: PTH123, SIM115
-            return open(self.path, "rb", buffering=0)  # noqa: PTH123, SIM115
+                return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
+            return open(self.path, "rb", buffering=0)  # noqa: PTH123
         except IsADirectoryError:
             raise self._problem(IS_DIRECTORY, "is a directory, not a file") from None
         except (OSError, ValueError) as error:

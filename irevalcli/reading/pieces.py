@@ -11,8 +11,8 @@ from irevalcli.reading.words import PAD
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from irevalcli.reading.opening import Source
     from irevalcli.reading.arrays import Bytes
+    from irevalcli.reading.opening import Source
 
 PIECE_SIZE = 2 << 20
 """Bytes of a piece: large enough to spread numpy's cost per call, small enough for the processor's cache."""

@@ -12,8 +12,8 @@ import numpy as np
 from irevalcli.reading.words import PAD
 
 if TYPE_CHECKING:
-    from irevalcli.reading.pieces import Piece
     from irevalcli.reading.arrays import Bools, Bytes, Positions
+    from irevalcli.reading.pieces import Piece
 
 NEWLINE, SPACE, TAB, HASH = 10, 32, 9, 35
 FIRST_BLANK, LAST_BLANK = 9, 13

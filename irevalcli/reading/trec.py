@@ -10,8 +10,8 @@ from irevalcli.reading.tokens import HASH, Fields, Lines, lines, plain_columns
 from irevalcli.reading.words import PAD
 
 if TYPE_CHECKING:
-    from irevalcli.reading.pieces import Piece
     from irevalcli.reading.arrays import Bools, Positions
+    from irevalcli.reading.pieces import Piece
 
 RUN_WIDTH = 6
 RUN_QID, RUN_DOCID, RUN_SCORE, RUN_TAG = 0, 2, 4, 5
@@ -115,4 +115,3 @@ def _lonely_comments(marked: Bools) -> Bools:
     before = np.maximum.accumulate(np.where(marked, -1, index)) if marked.size else index
     lonely: Bools = marked & ((index - before) % 2 == 1)
     return lonely
-

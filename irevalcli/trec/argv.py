@@ -110,6 +110,11 @@ class TrecOptions(NamedTuple):
     help: bool = False
     compat: str = "10.0"
 
+    @property
+    def release_10(self) -> bool:
+        """Whether to behave as release 10.0, else as 9.0.8."""
+        return self.compat == "10.0"
+
 
 def parse(argv: Sequence[str], *, program: str, check_measure: Callable[[str, str], None]) -> TrecOptions:
     """The options and file names of a command line.

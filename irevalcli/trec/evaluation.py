@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -9,21 +10,31 @@ import numpy as np
 from irevalcli.index.grouping import Grouped
 from irevalcli.index.ranking import Ranking
 from irevalcli.trec.failures import Failure, Obstacles, first_failure, preference_message
-from irevalcli.trec.printer import Values
-from irevalcli.trec.table import Column, Marked
 
 if TYPE_CHECKING:
     from irevalcli.index.judgments import Judgments
+    from irevalcli.index.qrels import QrelsReport
     from irevalcli.index.stream import RunReport
     from irevalcli.reading.arrays import Bools, Floats, Positions
     from irevalcli.trec.argv import TrecOptions
+    from irevalcli.trec.table import Column, Marked, Row
+    from irevalcli.trec.zscores import Zscores
 
-# Values that trec_eval resets for a query without results, by printed name: with parameters the name differs and it does not.
+# Values that trec_eval resets for a query without results, by printed name: with parameters the name differs, and it
+# does not.
 _RESET_NAMES = {"num_ret", "utility", "relstring", "rbp_resid"}
 _RESET_PREFIX = "unj"
 ABSENT = -1.0
 
 Judged = TypeVar("Judged", Ranking, Grouped)
+
+
+class Values(NamedTuple):
+    """A printed name with its value for every evaluated query."""
+
+    name: str
+    row: Row
+    values: Floats | list[bytes]
 
 
 class Evaluation(NamedTuple):
@@ -33,31 +44,29 @@ class Evaluation(NamedTuple):
         qids: the evaluated queries, up to a failure.
         columns: a value per query for every printed name.
         denominator: number of queries that means divide by.
+        positive_judgments: in a complete evaluation, the number of judgments above 0 in the whole file, which stands
+            in the summary for the number of relevant documents; else None.
         failure: why it ended early, or None.
     """
 
     qids: list[bytes]
     columns: list[Values]
     denominator: int
+    positive_judgments: int | None
     failure: Failure | None
 
 
 def evaluate(
-    options: TrecOptions,
-    asked: list[Marked],
-    columns: list[Column],
-    judgments: Judgments,
-    ranking: Ranking,
-    obstacles: Obstacles,
+    options: TrecOptions, asked: list[Marked], columns: list[Column], ranking: Ranking, obstacles: Obstacles
 ) -> Evaluation:
     """The values of all columns for the queries that count."""
-    release_10 = options.compat != "9.0.8"
+    judgments = obstacles.judgments
     chosen = np.ones(judgments.num_queries, np.bool_)
     if options.only_query is not None:
         chosen = np.array([qid == options.only_query for qid in judgments.qids])
-    if not release_10:
+    if not options.release_10:
         chosen &= ranking.answered
-    failure = first_failure(asked, obstacles, judgments, chosen)
+    failure = first_failure(asked, obstacles, chosen)
     if failure is not None:
         chosen[failure.query :] = False
     indices = np.flatnonzero(chosen)
@@ -66,8 +75,24 @@ def evaluate(
         Values(column.name, column.row, _chosen(column, prepared, ranking.answered, indices))
         for column in (columns if indices.size else [])
     ]
-    denominator = judgments.num_queries if options.complete else indices.size
-    return Evaluation([judgments.qids[index] for index in indices.tolist()], values, denominator, failure)
+    return Evaluation(
+        [judgments.qids[index] for index in indices.tolist()],
+        values,
+        judgments.num_queries if options.complete else indices.size,
+        int(np.count_nonzero(judgments.row_grade > 0)) if options.complete else None,
+        failure,
+    )
+
+
+def standardised(evaluation: Evaluation, zscores: Zscores) -> Evaluation:
+    """The same evaluation with z-scores for values; text stays as it is."""
+    columns = [
+        column
+        if isinstance(column.values, list)
+        else column._replace(values=zscores.convert(os.fsencode(column.name), evaluation.qids, column.values))
+        for column in evaluation.columns
+    ]
+    return evaluation._replace(columns=columns)
 
 
 def _prepared(ranking: Ranking, options: TrecOptions) -> Ranking:
@@ -100,24 +125,25 @@ def _chosen(column: Column, ranking: Ranking, answered: Bools, indices: Position
 
 
 def find_obstacles(
-    options: TrecOptions,
-    judgments: Judgments,
-    ranking: Ranking,
-    report: RunReport,
-    qrels_duplicates: list[tuple[int, bytes]],
+    options: TrecOptions, judgments: Judgments, ranking: Ranking, run: RunReport, qrels: QrelsReport
 ) -> Obstacles:
     """What may stand in the way of measures."""
+    run_duplicates: dict[int, bytes] = {}
+    for duplicate in run.duplicates:
+        if duplicate.ranks[1] <= options.depth:
+            run_duplicates.setdefault(duplicate.query, duplicate.docid)
+    qrels_duplicates: dict[int, bytes] = {}
+    for query, docid in qrels.duplicates:
+        qrels_duplicates.setdefault(query, docid)
     problems = []
     if options.rel_format in ("prefs", "qrels_prefs"):
         problems = _prepared(ranking, options).preferences.problems
-    within: dict[int, bytes] = {}
-    for duplicate in report.duplicates:
-        if duplicate.ranks[1] <= options.depth:
-            within.setdefault(duplicate.query, duplicate.docid)
-    twice: dict[int, bytes] = {}
-    for query, docid in qrels_duplicates:
-        twice.setdefault(query, docid)
-    may_be_missing = options.complete or options.compat == "9.0.8"
-    missing = np.zeros_like(ranking.answered) if may_be_missing else ~ranking.answered
-    preferences = {problem.query: preference_message(problem) for problem in problems}
-    return Obstacles(missing, within, twice, preferences, options.rel_format)
+    may_be_missing = options.complete or not options.release_10
+    return Obstacles(
+        judgments,
+        np.zeros_like(ranking.answered) if may_be_missing else ~ranking.answered,
+        run_duplicates,
+        qrels_duplicates,
+        {problem.query: preference_message(problem) for problem in problems},
+        options.rel_format,
+    )

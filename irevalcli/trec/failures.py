@@ -33,6 +33,7 @@ class Obstacles(NamedTuple):
     """What may stand in the way of measures, by query index.
 
     Attributes:
+        judgments: the judgments.
         missing: queries that the run lacks and that may not be skipped.
         run_duplicates: the first document, in byte order, that the run lists twice within the depth.
         qrels_duplicates: the first document that the qrels list twice.
@@ -40,6 +41,7 @@ class Obstacles(NamedTuple):
         format: name of the format of judgments.
     """
 
+    judgments: Judgments
     missing: Bools
     run_duplicates: dict[int, bytes]
     qrels_duplicates: dict[int, bytes]
@@ -57,17 +59,15 @@ _WRONG_FORMAT = {
 _FORMATS_OF = {"qrels": ("qrels",), "qrels_jg": ("qrels_jg",), "preferences": ("prefs", "qrels_prefs")}
 
 
-def first_failure(
-    asked: list[Marked], obstacles: Obstacles, judgments: Judgments, evaluated: Bools
-) -> Failure | None:
+def first_failure(asked: list[Marked], obstacles: Obstacles, evaluated: Bools) -> Failure | None:
     """The first failure in order of query, then measure; None if everything can be calculated.
 
     Args:
         asked: the measures, in the order of the table.
         obstacles: what may go wrong.
-        judgments: the judgments.
         evaluated: the queries whose turn comes.
     """
+    judgments = obstacles.judgments
     turns = np.flatnonzero(evaluated)
     if not turns.size:
         return None

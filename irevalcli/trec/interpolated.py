@@ -30,9 +30,7 @@ def column(point: float, setting: Setting) -> Callable[[Ranking], Floats]:
     def compute(ranking: Ranking) -> Floats:
         if level < 0:
             return interpolated_precision(ranking, (point,), level, rounding)[0]
-        (values,) = interpolated.interpolated_precision(
-            ranking, (point,), rel=level, rounding=rounding, empty=math.nan
-        )
+        (values,) = interpolated.interpolated_precision(ranking, (point,), rel=level, rounding=rounding, empty=math.nan)
         return values
 
     return compute

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from irevalcli.reading.numbers import strtod_prefix, strtol_prefix
@@ -58,7 +59,7 @@ def real_cutoffs(text: str) -> list[float]:
 
 
 def _distinct(cutoffs: list[Number]) -> list[Number]:
-    if any(one == other for one, other in zip(cutoffs, cutoffs[1:], strict=False)):
+    if any(one == other for one, other in pairwise(cutoffs)):
         raise BadParameters("trec_eval: duplicate cutoffs detected")
     return cutoffs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,21 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from irevalcli.reading.arrays import Floats
-    from irevalcli.trec.table import Row
+    from irevalcli.trec.evaluation import Evaluation, Values
+    from irevalcli.trec.table import Marked, Row
 
 NAME_WIDTH = 22
 REAL = b"%6.4f"
 LOWEST_LOGARITHM = math.log(0.00001)
 _QUERIES_AT_A_TIME = 512
 _NAN, _NAN_AS_C = b"\t   nan\n", b"\t  -nan\n"
-
-
-class Values(NamedTuple):
-    """A printed name with its value for every evaluated query."""
-
-    name: str
-    row: Row
-    values: Floats | list[bytes]
 
 
 def _padded(name: str, *, z: bool) -> bytes:
@@ -59,13 +52,34 @@ def query_lines(qids: list[bytes], columns: list[Values], *, z: bool) -> Iterato
         yield _as_c(b"".join([template % row for row in batch]))
 
 
-def summary_line(name: str, value: float, *, integer: bool, z: bool) -> bytes:
-    """One line of the summary."""
-    form = b"%d" if integer and not z else REAL
+def summary_lines(asked: list[Marked], evaluation: Evaluation, tag: bytes, *, z: bool) -> Iterator[bytes]:
+    """The lines of the summary, in the order of the table.
+
+    Args:
+        asked: the measures.
+        evaluation: their values.
+        tag: the run tag.
+        z: whether the values are z-scores.
+    """
+    for row, _ in asked:
+        if row.name == "runid":
+            yield _padded("runid", z=False) + b"\tall\t%s\n" % tag
+        elif row.name == "num_q":
+            yield _summary_line("num_q", evaluation.denominator, row, z=z)
+        elif row.name == "num_rel" and evaluation.positive_judgments is not None:
+            yield _summary_line("num_rel", evaluation.positive_judgments, row, z=z)
+        elif row.in_summary:
+            for column in evaluation.columns:
+                if column.row is row and not isinstance(column.values, list):
+                    yield _summary_line(column.name, _aggregate(row, column.values, evaluation.denominator), row, z=z)
+
+
+def _summary_line(name: str, value: float, row: Row, *, z: bool) -> bytes:
+    form = b"%d" if row.integer and not z else REAL
     return _as_c(_padded(name, z=z) + b"\tall\t" + form % value + b"\n")
 
 
-def summary_value(row: Row, values: Floats, denominator: int) -> float:
+def _aggregate(row: Row, values: Floats, denominator: int) -> float:
     """The aggregate of per-query values over `denominator` queries."""
     with np.errstate(all="ignore"):
         total = sequential_sum(values)

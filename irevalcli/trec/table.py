@@ -152,7 +152,8 @@ ROWS = (
     _cut("unj", "Unjudged", "5,10,20")._replace(since_10=True),
 )  # fmt: skip
 
-def _known(release_10: bool) -> set[str]:  # noqa: FBT001
+
+def _known(release_10: bool) -> set[str]:
     return {row.name for row in ROWS if release_10 or not row.since_10}
 
 

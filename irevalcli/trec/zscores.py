@@ -65,7 +65,7 @@ class Zscores:
 
 
 def _bisect(names: list[bytes], name: bytes) -> int | None:
-    """Where `name` stands. Of several, the one that trec_eval's search meets first; it counts one place past the end."""
+    """Where `name` stands: of several, the one that trec_eval's search meets first. It looks one place past the end."""
     start, end = 0, len(names)
     while start <= end:
         middle = (start + end) // 2

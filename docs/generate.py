@@ -1,0 +1,115 @@
+"""Writes what is generated in the documentation: docs/measures.md, and the output below every command of a page.
+
+    python docs/generate.py            # write
+    python docs/generate.py --check    # write nothing; name the pages that are out of date, and exit 1 if there are any
+
+The pages are README.md and all that lie in docs.
+"""
+# ruff: noqa: INP001  (a folder of pages and the scripts that make them, no package)
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from transcripts import ROOT, outputs, pages, prepare, rewritten, steps
+
+from irevalcli.measures.families import FAMILIES, all_measures
+from irevalcli.output.records import records_markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from irevalcli.measures.registry import Measure
+
+MEASURES_PAGE = ROOT / "docs" / "measures.md"
+
+_BEFORE_THE_INDEX = """\
+# Measures
+
+Every measure of irevalcli. `docs/generate.py` writes this page from the records in `irevalcli/measures`, the same that
+`irevalcli measures` shows. To change it, change them.
+
+A measure is written `Name(parameter=value,…)@x`. What stands behind `@` is the cutoff, or the recall level of `IPrec`.
+Parameters that are left out have their defaults. The names of trec_eval, ir_measures and ranx are accepted too; what is
+printed is the name on this page. How to ask for measures on the command line: [evaluate.md](evaluate.md#measures).
+
+In the examples a ranking is a line of grades in rank order, with `-` for a document that the qrels do not have. The
+grades of the documents that were not retrieved follow.
+"""
+
+
+def measures_page() -> str:
+    """The page of measures: an index by family, then every record in full."""
+    all_measures()
+    return "\n".join([_BEFORE_THE_INDEX, *_index(), *_sections()])
+
+
+def _families() -> Iterator[tuple[str, list[Measure]]]:
+    """Heading and measures of each family; the heading is how its module is described, up to the list of names."""
+    for family in FAMILIES:
+        module = import_module(f"irevalcli.measures.{family}")
+        described = (module.__doc__ or family).partition("\n")[0]
+        heading = described.rstrip(".").partition(":")[0]
+        yield heading, [record for record in all_measures().values() if record.compute.__module__ == module.__name__]
+
+
+def _index() -> Iterator[str]:
+    for heading, records in _families():
+        yield f"**{heading}**"
+        yield ""
+        yield "| measure | trec_eval | what it answers |"
+        yield "|:---|:---|:---|"
+        for record in records:
+            names = [_code(other.name) for other in record.equivalents if other.tool == "trec_eval"]
+            summary = record.summary.replace("|", "\\|")
+            yield f"| [{record.name}](#{record.name.lower()}) | {', '.join(names)} | {summary} |"
+        yield ""
+
+
+def _code(name: str) -> str:
+    """The name of an equivalent as code, and the condition behind it as text."""
+    name, comma, condition = name.partition(", ")
+    return f"`{name}`{' ' * bool(comma)}{condition}"
+
+
+def _sections() -> Iterator[str]:
+    for heading, records in _families():
+        yield f"## {heading}"
+        yield ""
+        for line in records_markdown(records):
+            yield f"#{line}" if line.startswith("## ") else line
+
+
+def renewed_page(path: Path) -> str:
+    """The text that a page should have."""
+    text = path.read_text(encoding="utf-8")
+    commands = [step.command for step in steps(text)]
+    with tempfile.TemporaryDirectory() as place:
+        prepare(Path(place))
+        return rewritten(text, outputs(commands, Path(place)))
+
+
+def main() -> int:
+    """Run the command line; the exit status."""
+    parser = argparse.ArgumentParser(description="Write the generated parts of the documentation.")
+    parser.add_argument("--check", action="store_true", help="only name what is out of date, and exit 1")
+    checking = parser.parse_args().check
+    stale = []
+    for path in dict.fromkeys([MEASURES_PAGE, *pages()]):
+        wanted = measures_page() if path == MEASURES_PAGE else renewed_page(path)
+        if not path.exists() or path.read_text(encoding="utf-8") != wanted:
+            stale.append(path)
+            if not checking:
+                path.write_text(wanted, encoding="utf-8")
+    for path in stale:
+        sys.stdout.write(f"{'out of date' if checking else 'written'}: {path.relative_to(ROOT)}\n")
+    return int(checking and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

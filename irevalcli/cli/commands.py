@@ -1,0 +1,69 @@
+"""Commands whose options stand in groups, with a long help (``--help``) and one that fits on a screen (``-h``)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Section = Literal["Input", "Measures", "Output", "General"]
+SECTIONS: tuple[Section, ...] = get_args(Section)
+HELP_WIDTH = 100
+
+
+class GroupedOption(click.Option):
+    """An option that knows its place in the help."""
+
+    def __init__(self, *args: Any, section: Section = "General", **attributes: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **attributes)
+        self.section = section
+
+
+def option(section: Section, *names: str, **attributes: Any) -> Callable[[Any], Any]:  # noqa: ANN401
+    """The decorator of an option in a group of the help; otherwise as `click.option`."""
+    return click.option(*names, cls=GroupedOption, section=section, **attributes)
+
+
+class Command(click.Command):
+    """A command with its options in groups."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options, one list for each group."""
+        for section, options in self._by_section(ctx):
+            records = [record for record in (entry.get_help_record(ctx) for entry in options) if record]
+            with formatter.section(section):
+                formatter.write_dl(records)
+
+    def short_help(self, ctx: click.Context) -> str:
+        """Usage, examples, and the names of the options."""
+        formatter = ctx.make_formatter()
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        formatter.write_paragraph()
+        names = [
+            (section, "  ".join("/".join(entry.opts) for entry in options))
+            for section, options in self._by_section(ctx)
+        ]
+        with formatter.indentation():
+            formatter.write_dl(names)
+        formatter.write_paragraph()
+        formatter.write_text(f"What they mean: {ctx.command_path} --help")
+        return formatter.getvalue().rstrip("\n")
+
+    def _by_section(self, ctx: click.Context) -> Iterator[tuple[Section, list[click.Option]]]:
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        for section in SECTIONS:
+            members = [entry for entry in options if getattr(entry, "section", "General") == section]
+            if members:
+                yield section, members
+
+
+def print_short_help(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
+    """Print the short help of a `Command` and end; the callback of ``-h``."""
+    del param
+    if wanted and isinstance(ctx.command, Command) and not ctx.resilient_parsing:
+        click.echo(ctx.command.short_help(ctx))
+        ctx.exit()
