@@ -55,7 +55,7 @@ def value_of(example: Example) -> float | str:
     """What the first measure of an example comes to for its query."""
     (spec,) = parse_measures(example.measure)
     (value,) = spec.compute((example_ranking if spec.measure.needs == "hits" else example_with_groups)(example))
-    return exp(value) if spec.measure.aggregation == "geometric" else value
+    return exp(float(value)) if spec.measure.aggregation == "geometric" else value
 
 
 # Texts.

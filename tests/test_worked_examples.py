@@ -13,7 +13,9 @@ from irevalcli.measures.spec import parse_measures
 
 R_N_N_R_R = ("1 0 0 1 1", "1")
 EDITORS = ("1 1 0 0 0", "1 1")
-WORST_TO_BEST = ("5 3 2 1 2", "4 0")
+FIVE_GRADES = ("5 3 2 1 2", "4 0")
+FIVE_GAINS = 31 + 7 / log2(3) + 3 / 2 + 1 / log2(5) + 3 / log2(6)
+FIVE_BEST_GAINS = 31 + 15 / log2(3) + 7 / 2 + 3 / log2(5) + 3 / log2(6)
 
 BINARY = [
     (R_N_N_R_R, "P@1", 1, "1"),
@@ -41,10 +43,10 @@ BINARY = [
 GRADED = [
     (("2 1 0 0 0", ""), "DCG@5", 2 + 1 / log2(3), "2.6309"),
     (("2 1 0 0 0", ""), "nDCG@5", 1, "1.0"),
-    (WORST_TO_BEST, "CG@5", 5 + 3 + 2 + 1 + 2, "13"),
-    (WORST_TO_BEST, "DCG(gain=exp)@5", 31 + 7 / log2(3) + 3 / 2 + 1 / log2(5) + 3 / log2(6), "38.5077"),
-    (WORST_TO_BEST, "IDCG(gain=exp)@5", 31 + 15 / log2(3) + 7 / 2 + 3 / log2(5) + 3 / log2(6), "46.4165"),
-    (WORST_TO_BEST, "nDCG(gain=exp)@5", 38.50770 / 46.41650, "0.8296"),
+    (FIVE_GRADES, "CG@5", 5 + 3 + 2 + 1 + 2, "13"),
+    (FIVE_GRADES, "DCG(gain=exp)@5", FIVE_GAINS, "38.5077"),
+    (FIVE_GRADES, "IDCG(gain=exp)@5", FIVE_BEST_GAINS, "46.4165"),
+    (FIVE_GRADES, "nDCG(gain=exp)@5", FIVE_GAINS / FIVE_BEST_GAINS, "0.8296"),
     (("3 2 1", ""), "DCG(gain=exp)@3", 7 + 3 / log2(3) + 1 / 2, "9.3928"),
     (("3 2 1", ""), "nDCG(gain=exp)@3", 1, "1"),
     (("2 3 1", ""), "DCG(gain=exp)@3", 3 + 7 / log2(3) + 1 / 2, "7.9165"),
@@ -65,7 +67,7 @@ def test_the_text_and_its_arithmetic_come_out(
     query: tuple[str, str], measure: str, written_out: float, printed: str
 ) -> None:
     value = value_of(query, measure)
-    assert value == pytest.approx(written_out, rel=0, abs=1e-6)
+    assert value == pytest.approx(written_out, rel=1e-12)
     digits = len(printed.partition(".")[2])
     assert f"{value:.{digits}f}" == printed
 
@@ -92,8 +94,10 @@ def test_with_two_relevant_documents_eleven_points_of_precision_need_interpolati
 def test_f_with_alpha_is_set_f_with_the_odds_against_alpha(alpha: float) -> None:
     textbook = 1 / (alpha / (2 / 5) + (1 - alpha) / (2 / 4))
     assert value_of(EDITORS, f"SetF(x={(1 - alpha) / alpha})") == pytest.approx(textbook, rel=1e-12)
-    if alpha == 0.5:
-        assert value_of(EDITORS, "SetF") == pytest.approx(textbook, rel=1e-12)
+
+
+def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
+    assert value_of(EDITORS, "SetF") == pytest.approx(2 / (5 / 2 + 4 / 2), rel=1e-12)
 
 
 def test_returning_everything_has_recall_1_and_returning_one_right_document_precision_1() -> None:

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from irevalcli.analysis.inputs import EXAMPLES, load_qrels, load_run, mask_of, refuse_swapped, unknown_qids
+from irevalcli.analysis.inputs import load_qrels, load_run, mask_of, unknown_qids
+from irevalcli.analysis.notes import counted, coverage_notes, difference, no_relevant_note, some
 from irevalcli.analysis.scores import Column, Coverage, Evaluation, Note, Scores
+from irevalcli.analysis.swapped import refuse_swapped
 from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.index.scan import RunRules
 from irevalcli.measures.registry import MeasureSpec, sequential_sum
-from irevalcli.reading.faults import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from irevalcli.analysis.inputs import LoadedQrels, LoadedRun
+    from irevalcli.analysis.inputs import LoadedQrels
     from irevalcli.index.ranking import Ranking
     from irevalcli.reading.arrays import Bools, Floats
 
@@ -50,11 +51,39 @@ class Policy(NamedTuple):
     qrels_format: str = "qrels"
 
 
+DEFAULTS = Policy()
+
+
 class NamedRun(NamedTuple):
-    """A run file and what it is called in the output."""
+    """A run file and what it is called in the output.
+
+    Attributes:
+        label: its name in the output.
+        path: the file, or ``-``.
+        argument: both as the user wrote them, for a call that is suggested.
+    """
 
     label: str
     path: str
+    argument: str
+
+
+class _Question(NamedTuple):
+    """What is asked about every run of a call.
+
+    Attributes:
+        qrels: the judgments.
+        measures: in the order of the output.
+        policy: the options that decide numbers.
+        wanted: which queries of the judgments were asked for.
+        has_relevant: which queries have a relevant document.
+    """
+
+    qrels: LoadedQrels
+    measures: tuple[Asked, ...]
+    policy: Policy
+    wanted: Bools
+    has_relevant: Bools
 
 
 class Asked(NamedTuple):
@@ -65,7 +94,7 @@ class Asked(NamedTuple):
 
 
 def evaluate(
-    qrels: str, runs: Sequence[NamedRun], measures: Sequence[Asked], policy: Policy = Policy(), *, digests: bool = False
+    qrels: str, runs: Sequence[NamedRun], measures: Sequence[Asked], policy: Policy = DEFAULTS, *, digests: bool = False
 ) -> Evaluation:
     """All measures of all runs. The qrels are read once.
 
@@ -84,16 +113,25 @@ def evaluate(
     try:
         loaded = load_qrels(qrels, layout=policy.qrels_format, digest=digests)
     except InputProblem:
-        refuse_swapped(qrels, [run.path for run in runs])
+        refuse_swapped(qrels, runs)
         raise
+    judgments = loaded.judgments
     if policy.negative == "nonrelevant":
-        loaded.judgments.set_grades(np.maximum(loaded.judgments.grade, 0))
-    strangers = unknown_qids(policy.queries, loaded.judgments) if policy.queries is not None else []
+        judgments.set_grades(np.maximum(judgments.grade, 0))
+    strangers = unknown_qids(policy.queries, judgments) if policy.queries is not None else []
     if strangers:
-        named = ", ".join(quoted(qid) for qid in strangers[:EXAMPLES])
-        raise UsageProblem(f"--queries names {len(strangers)} that the qrels lack: {named}")
-    scored = tuple(_score(run, loaded, measures, policy, digests=digests) for run in runs)
-    return Evaluation(qrels, loaded.sha256, _shown(policy), scored, loaded.notes)
+        number = counted(len(strangers), "query is", "queries are")
+        raise UsageProblem(f"--queries: {number} not in {loaded.name}: {some(strangers)}")
+    wanted = mask_of(policy.queries, judgments)
+    has_relevant = judgments.num_relevant(policy.level) > 0
+    notes = list(loaded.notes)
+    without_relevant = int(np.count_nonzero(wanted & ~has_relevant))
+    if without_relevant:
+        skipped = policy.no_relevant == "skip"
+        notes.append(no_relevant_note(loaded.name, without_relevant, policy.level, skipped=skipped))
+    question = _Question(loaded, tuple(measures), policy, wanted, has_relevant)
+    scored = tuple(_score(run, question, digests=digests) for run in runs)
+    return Evaluation(qrels, loaded.sha256, _shown(policy), scored, tuple(notes))
 
 
 def _check_needs(measures: Sequence[Asked], qrels_format: str) -> None:
@@ -113,44 +151,56 @@ def _shown(policy: Policy) -> dict[str, str | int | float | bool | None]:
     return {name: value for name, value in policy._asdict().items() if name != "queries"} | {"queries": queries}
 
 
-def _score(
-    run: NamedRun, qrels: LoadedQrels, measures: Sequence[Asked], policy: Policy, *, digests: bool
-) -> Scores:
+def _score(run: NamedRun, question: _Question, *, digests: bool) -> Scores:
+    qrels, measures, policy, wanted, has_relevant = question
     judgments = qrels.judgments
-    loaded = load_run(run.path, judgments, RunRules(exclude_self=policy.exclude_self), digest=digests)
-    ranking = _prepared(loaded.ranking, policy)
-    wanted = mask_of(policy.queries, judgments)
-    has_relevant = judgments.num_relevant(policy.level) > 0
-    counted = wanted.copy()
+    rules = RunRules(exclude_self=policy.exclude_self)
+    loaded = load_run(run.path, judgments, rules, label=run.label, qrels_name=qrels.name, digest=digests)
+    counted_queries = wanted.copy()
     if policy.missing == "skip":
-        counted &= ranking.answered
+        counted_queries &= loaded.ranking.answered
     if policy.no_relevant == "skip":
-        counted &= has_relevant
-    missing = tuple(judgments.qids[index] for index in np.flatnonzero(wanted & ~ranking.answered).tolist())
+        counted_queries &= has_relevant
+    lacking = wanted & ~loaded.ranking.answered
+    missing = tuple(judgments.qids[index] for index in np.flatnonzero(lacking).tolist())
     if missing and policy.missing == "error":
         raise InputProblem(
-            f"{run.path}: {len(missing)} of {int(wanted.sum())} judged queries are missing ({_some(missing)})",
+            f"{run.path}: {len(missing)} of {int(wanted.sum())} judged queries are missing ({some(missing)})",
             hints=("--missing zero counts each as 0, --missing skip leaves them out",),
         )
-    if not counted.any():
-        raise InputProblem(f"{run.path}: no query is left to evaluate", hints=("check --queries and --missing",))
+    if not counted_queries.any():
+        raise InputProblem(f"{run.path}: no query is left to evaluate", hints=_what_left_them_out(policy))
     coverage = Coverage(
         int(np.count_nonzero(wanted)),
         missing,
         loaded.report.unknown,
         int(np.count_nonzero(wanted & ~has_relevant)),
     )
-    indices = np.flatnonzero(counted)
+    notes = coverage_notes(run.label, coverage, missing_skipped=policy.missing == "skip")
+    likely = difference(loaded.report.unknown_examples, missing)
+    if likely:
+        notes.append(Note("note", f"{run.label}: query {likely}"))
+    ranking = _prepared(loaded.ranking, policy)
+    indices = np.flatnonzero(counted_queries)
     return Scores(
         run.label,
         run.path,
         loaded.report.tags[-1],
         loaded.sha256,
         tuple(judgments.qids[index] for index in indices.tolist()),
-        tuple(_column(asked, ranking, counted, policy) for asked in measures),
+        tuple(_column(asked, ranking, counted_queries, policy) for asked in measures),
         coverage,
-        (*_coverage_notes(run.label, coverage, policy), *loaded.notes),
+        (*notes, *loaded.notes),
     )
+
+
+def _what_left_them_out(policy: Policy) -> tuple[str, ...]:
+    options = {
+        "--queries": policy.queries is not None,
+        "--missing skip": policy.missing == "skip",
+        "--no-relevant skip": policy.no_relevant == "skip",
+    }
+    return (f"see {', '.join(name for name, used in options.items() if used)}",)
 
 
 def _prepared(ranking: Ranking, policy: Policy) -> Ranking:
@@ -181,39 +231,3 @@ def _aggregate(spec: MeasureSpec, values: Floats) -> float | None:
             return math.exp(total / values.size)
         case "none":
             return None
-
-
-def _some(qids: Sequence[bytes]) -> str:
-    return ", ".join(qid.decode("utf-8", "backslashreplace") for qid in qids[:EXAMPLES]) + (
-        ", …" if len(qids) > EXAMPLES else ""
-    )
-
-
-def _coverage_notes(label: str, coverage: Coverage, policy: Policy) -> list[Note]:
-    notes = []
-    missing = len(coverage.missing)
-    if missing:
-        number = f"{missing} judged query is" if missing == 1 else f"{missing} judged queries are"
-        text = f"{label}: {number} missing from the run ({_some(coverage.missing)})"
-        if missing * 2 > coverage.judged:
-            text = f"{label}: {missing} of {coverage.judged} judged queries are missing from the run ({_some(coverage.missing)})"
-            text += "; are these the right qrels?"
-        if policy.missing == "zero":
-            notes.append(Note("warning", f"{text}; each counts as 0", "--missing skip to leave them out"))
-        else:
-            notes.append(Note("warning", f"{text}; left out of every mean", "--missing zero to count them as 0"))
-    if coverage.unknown:
-        number = "1 query has" if coverage.unknown == 1 else f"{coverage.unknown} queries have"
-        ignored = "was" if coverage.unknown == 1 else "were"
-        notes.append(Note("warning", f"{label}: {number} no judgments and {ignored} ignored"))
-    if coverage.without_relevant:
-        number = "1 query has" if coverage.without_relevant == 1 else f"{coverage.without_relevant} queries have"
-        if policy.no_relevant == "zero":
-            each = "it counts" if coverage.without_relevant == 1 else "each counts"
-            notes.append(
-                Note("note", f"{number} no relevant document; {each} as 0", "--no-relevant skip to leave out")
-            )
-        else:
-            left = "was" if coverage.without_relevant == 1 else "were"
-            notes.append(Note("note", f"{number} no relevant document and {left} left out"))
-    return notes

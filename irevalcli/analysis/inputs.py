@@ -6,28 +6,31 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.analysis.scores import Note
-from irevalcli.errors import Finding, InputProblem, UsageProblem
+from irevalcli.analysis.notes import counted, difference, qrels_notes, run_notes, some
+from irevalcli.errors import Finding, InputProblem
 from irevalcli.index.qrels import QRELS_FORMATS, QrelsRules, read_qrels
 from irevalcli.index.scan import RunRules
 from irevalcli.index.stream import read_run
-from irevalcli.reading.faults import MOST_FAULTS, first_fields, locate, looks_like_qrels, looks_like_run, quoted
-from irevalcli.reading.opening import STDIN, Source
+from irevalcli.reading.faults import MOST_FAULTS, locate, quoted
+from irevalcli.reading.opening import Source
 from irevalcli.reading.rules import NO_DATA, RUN_DUPLICATE, RUN_NO_COMMON
 
 if TYPE_CHECKING:
+    from irevalcli.analysis.scores import Note
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.ranking import Ranking
     from irevalcli.index.stream import RunReport
+    from irevalcli.reading.arrays import Bools
 
-EXAMPLES = 3
-"""How many ids a message names."""
+
+STRICT = RunRules()
 
 
 class LoadedQrels(NamedTuple):
-    """Judgments with what was noticed about their file."""
+    """Judgments, the name of their file in messages, and what was noticed about it."""
 
     judgments: Judgments
+    name: str
     notes: tuple[Note, ...]
     sha256: str | None
 
@@ -58,34 +61,34 @@ def load_qrels(path: str, *, layout: str = "qrels", digest: bool = False) -> Loa
         raise _faulty(source.name, report.faults)
     if not judgments.num_queries:
         raise InputProblem.of(Finding(NO_DATA.code, "no judgments in the file", source.name))
-    notes = []
-    if report.encoding_note:
-        notes.append(Note("note", f"{source.name} {report.encoding_note}"))
-    if report.repeated:
-        judged = _counted(report.repeated, "judgment")
-        notes.append(Note("warning", f"{source.name}: {judged} repeated with the same grade; each document counts once"))
-    if report.subtopics and layout == "qrels":
-        documents = _counted(report.subtopics, "document")
-        notes.append(
-            Note("note", f"{source.name}: {documents} judged for several sub-topics (column 2); the highest grade counts")
-        )
+    notes = qrels_notes(source.name, report, subtopics_count=layout != "qrels")
     sha256 = source.sha256() if digest else None
     source.close()
-    return LoadedQrels(judgments, tuple(notes), sha256)
+    return LoadedQrels(judgments, source.name, tuple(notes), sha256)
 
 
-def load_run(path: str, judgments: Judgments, rules: RunRules = RunRules(), *, digest: bool = False) -> LoadedRun:
+def load_run(
+    path: str,
+    judgments: Judgments,
+    rules: RunRules = STRICT,
+    *,
+    label: str = "",
+    qrels_name: str = "the qrels",
+    digest: bool = False,
+) -> LoadedRun:
     """A run joined with the judgments.
 
     Args:
         path: the file, or ``-``.
         judgments: what to join with.
         rules: how to read and to put in order; strict.
+        label: what notes call the run; its path if empty.
+        qrels_name: what errors call the judgments.
         digest: also compute the file's SHA-256.
 
     Raises:
-        InputProblem: the file is unreadable or malformed, lists a document twice for a query, has no line, or no query in
-            common with the judgments.
+        InputProblem: the file is unreadable or malformed, lists a document twice for a query, has no line, or has no
+            query in common with the judgments.
     """
     source = Source(path)
     ranking, report = read_run(source, judgments, rules)
@@ -93,52 +96,25 @@ def load_run(path: str, judgments: Judgments, rules: RunRules = RunRules(), *, d
     if report.faults:
         raise _faulty(name, report.faults)
     if not report.rows:
-        raise InputProblem.of(Finding(NO_DATA.code, f"no results in {name}", name))
+        raise InputProblem.of(Finding(NO_DATA.code, "no results in the file", name))
     if report.duplicates:
-        raise _duplicates(source, judgments, report)
+        raise _duplicates(source, judgments, ranking, report, qrels_name)
     if not ranking.answered.any():
-        raise _nothing_in_common(name, judgments, report)
+        raise _nothing_in_common(name, judgments, report, qrels_name)
     sha256 = source.sha256() if digest else None
     source.close()
-    return LoadedRun(ranking, report, _run_notes(name, report), sha256)
-
-
-def refuse_swapped(qrels: str, runs: list[str]) -> None:
-    """Nothing, or the complaint that qrels and a run stand in each other's place; both must look it.
-
-    Raises:
-        UsageProblem: with the call that was probably meant.
-    """
-    run = runs[0]
-    if STDIN in (qrels, run):
-        return
-    try:
-        first, second = first_fields(qrels), first_fields(run)
-    except InputProblem:
-        return
-    if looks_like_run(first) and looks_like_qrels(second):
-        width = max(len(qrels), len(run))
-        raise UsageProblem(
-            "the arguments look swapped",
-            hints=(
-                f"{qrels:<{width}}   {len(first)} columns: a run",
-                f"{run:<{width}}   {len(second)} columns: relevance judgments",
-                f"try: irevalcli evaluate {run} {qrels}",
-            ),
-        )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return LoadedRun(ranking, report, tuple(run_notes(label or name, report)), sha256)
 
 
 def _faulty(name: str, faults: list[Finding]) -> InputProblem:
     shown = tuple(faults[:MOST_FAULTS])
-    more = f"{len(shown)} or more faults" if len(shown) == MOST_FAULTS else _counted(len(shown), "fault")
+    more = f"{len(shown)} or more faults" if len(shown) == MOST_FAULTS else counted(len(shown), "fault")
     return InputProblem(f"{name} cannot be used: {more}", findings=shown)
 
 
-def _duplicates(source: Source, judgments: Judgments, report: RunReport) -> InputProblem:
+def _duplicates(
+    source: Source, judgments: Judgments, ranking: Ranking, report: RunReport, qrels_name: str
+) -> InputProblem:
     """The problem of documents listed twice, located by reading the run again."""
     pairs = {(judgments.qids[duplicate.query], duplicate.docid) for duplicate in report.duplicates[:MOST_FAULTS]}
     findings = []
@@ -149,54 +125,29 @@ def _duplicates(source: Source, judgments: Judgments, report: RunReport) -> Inpu
             expected = f"first at line {first.line.number}"
             findings.append(line.finding(RUN_DUPLICATE, message, source.name, at=field, expected=expected))
     findings.sort(key=lambda finding: finding.line)
-    total = len(report.duplicates)
     queries = len({duplicate.query for duplicate in report.duplicates})
-    message = f"{source.name} lists {_counted(total, 'document')} twice, in {queries} of its queries"
-    hints = ("a ranking has no place for a document twice; keep one line for each query and document",)
+    total = len(report.duplicates)
+    times = "more than once" if len(findings) > total else "twice"
+    message = f"{source.name} lists {counted(total, 'document')} {times}, in {counted(queries, 'query', 'queries')}"
+    answered = int(np.count_nonzero(ranking.answered))
+    hints: tuple[str, ...] = ()
+    if answered * 2 < judgments.num_queries:
+        run_queries = counted(answered + report.unknown, "query", "queries")
+        judged = f"{qrels_name} {judgments.num_queries}"
+        hints = (f"the run has {run_queries}, {judged}: is the query column right?",)
     return InputProblem(message, findings=tuple(findings[:MOST_FAULTS]), hints=hints)
 
 
-def _nothing_in_common(name: str, judgments: Judgments, report: RunReport) -> InputProblem:
-    theirs = [quoted(qid) for qid in report.unknown_examples[:EXAMPLES]]
-    ours = [quoted(qid) for qid in judgments.qids[:EXAMPLES]]
-    hints = [f"queries of the run: {', '.join(theirs)}, …", f"queries of the qrels: {', '.join(ours)}, …"]
-    likely = _likely_cause(report.unknown_examples, set(judgments.qids))
-    if likely:
-        hints.append(likely)
-    finding = Finding(RUN_NO_COMMON.code, "no query in common with the qrels", name)
-    return InputProblem(f"{name}: no query in common with the qrels", findings=(finding,), hints=tuple(hints))
-
-
-def _likely_cause(unknown: list[bytes], known: set[bytes]) -> str:
-    """A guess why ids differ, or ""."""
-    plain = {qid.lstrip(b"0"): qid for qid in known}
-    for qid in unknown:
-        other = plain.get(qid.lstrip(b"0"))
-        if other is not None and other != qid:
-            return f"{quoted(qid)} and {quoted(other)} differ only by leading zeros; ids are compared exactly"
-    return ""
-
-
-def _run_notes(name: str, report: RunReport) -> tuple[Note, ...]:
-    notes = []
-    if report.encoding_note:
-        notes.append(Note("note", f"{name} {report.encoding_note}"))
-    if report.not_utf8:
-        notes.append(Note("warning", f"{name} is not valid UTF-8; ids are compared byte for byte"))
-    if len(report.tags) > 1:
-        shown = ", ".join(quoted(tag) for tag in report.tags[:EXAMPLES]) + (", …" if len(report.tags) > EXAMPLES else "")
-        notes.append(Note("warning", f"{name}: {len(report.tags)} run tags in one file ({shown}); is it one run?"))
-    if report.infinite:
-        notes.append(Note("note", f"{name}: {_counted(report.infinite, 'infinite score')}, ranked first (inf) or last (-inf)"))
-    if report.extra:
-        notes.append(Note("note", f"{name}: {_counted(report.extra, 'line')} with more than 6 fields; the rest was ignored"))
-    if report.self_retrieved:
-        dropped = _counted(report.self_retrieved, "document")
-        notes.append(Note("note", f"{name}: {dropped} with the id of the query left out (--exclude-self)"))
-    if report.tied_rows:
-        ties = _counted(report.tied_rows, "score tie")
-        notes.append(Note("note", f"{name}: {ties}; broken by document id, descending, as trec_eval does"))
-    return tuple(notes)
+def _nothing_in_common(name: str, judgments: Judgments, report: RunReport, qrels_name: str) -> InputProblem:
+    hints = [
+        f"queries of the run: {some(report.unknown_examples, report.unknown)}",
+        f"queries of the qrels: {some(judgments.qids, judgments.num_queries)}",
+        difference(report.unknown_examples, judgments.qids),
+    ]
+    finding = Finding(RUN_NO_COMMON.code, f"no query in common with {qrels_name}", name)
+    problem = InputProblem.of(finding)
+    problem.hints = tuple(hint for hint in hints if hint)
+    return problem
 
 
 def unknown_qids(wanted: tuple[bytes, ...], judgments: Judgments) -> list[bytes]:
@@ -205,7 +156,7 @@ def unknown_qids(wanted: tuple[bytes, ...], judgments: Judgments) -> list[bytes]
     return [qid for qid in wanted if qid not in known]
 
 
-def mask_of(wanted: tuple[bytes, ...] | None, judgments: Judgments) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def mask_of(wanted: tuple[bytes, ...] | None, judgments: Judgments) -> Bools:
     """Which queries are wanted; all if None."""
     if wanted is None:
         return np.ones(judgments.num_queries, np.bool_)

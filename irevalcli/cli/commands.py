@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
@@ -28,7 +29,11 @@ def option(section: Section, *names: str, **attributes: Any) -> Callable[[Any], 
 
 
 class Command(click.Command):
-    """A command with its options in groups."""
+    """A command with its options in groups. The examples in its help keep their lines."""
+
+    def __init__(self, name: str | None, *, help: str, **attributes: Any) -> None:  # noqa: A002, ANN401
+        # click wraps a paragraph unless it begins with a backspace.
+        super().__init__(name, help=inspect.cleandoc(help).replace("Examples:", "\b\nExamples:"), **attributes)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options, one list for each group."""
@@ -37,7 +42,7 @@ class Command(click.Command):
             with formatter.section(section):
                 formatter.write_dl(records)
 
-    def short_help(self, ctx: click.Context) -> str:
+    def screenful(self, ctx: click.Context) -> str:
         """Usage, examples, and the names of the options."""
         formatter = ctx.make_formatter()
         self.format_usage(ctx, formatter)
@@ -61,9 +66,9 @@ class Command(click.Command):
                 yield section, members
 
 
-def print_short_help(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
+def print_short_help(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
     """Print the short help of a `Command` and end; the callback of ``-h``."""
     del param
     if wanted and isinstance(ctx.command, Command) and not ctx.resilient_parsing:
-        click.echo(ctx.command.short_help(ctx))
+        click.echo(ctx.command.screenful(ctx))
         ctx.exit()

@@ -13,10 +13,9 @@ from irevalcli.errors import UsageProblem
 @click.command("completion", cls=Command, epilog="Exit status: 0 done, 2 usage.")
 @click.argument("shell", type=Suggested(["bash", "zsh", "fish", "powershell"]), metavar="bash|zsh|fish|powershell")
 @general_options
-def command(shell: str, color: str, quiet: bool, debug: bool) -> None:  # noqa: FBT001
+def command(shell: str, color: str, quiet: bool, debug: bool) -> None:
     """Print the completion script of a shell.
 
-    \b
     Examples:
       irevalcli completion bash >> ~/.bashrc
       irevalcli completion zsh >> ~/.zshrc

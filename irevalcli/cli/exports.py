@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
+from irevalcli.cli.console import OutputProblem
+from irevalcli.cli.options import meant
 from irevalcli.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -24,18 +26,32 @@ def parse_export(text: str, formats: Iterable[str], suffixes: dict[str, str]) ->
     """``FORMAT:PATH``, or a path whose ending tells the format.
 
     Raises:
-        UsageProblem: the format cannot be told.
+        UsageProblem: the format cannot be told, or there is no path.
     """
+    known = list(formats)
     head, colon, rest = text.partition(":")
-    if colon and head in formats:
-        return Destination(head, rest)
-    suffix = Path(text).suffix
+    explicit = bool(colon) and head in known
+    path = rest if explicit else text
+    if path in ("", "-"):
+        raise UsageProblem(f"--export {text}: no file is named", hints=("standard output has --format",))
+    if explicit:
+        return Destination(head, path)
+    suffix = Path(path).suffix.lower()
     if suffix in suffixes:
-        return Destination(suffixes[suffix], text)
-    known = ", ".join(sorted(formats))
+        return Destination(suffixes[suffix], path)
+    like = meant(head if colon else suffix[1:], known)
     raise UsageProblem(
-        f"--export {text}: its ending tells no format", hints=(f"write FORMAT:PATH; formats: {known}",)
+        f"--export {text}: its ending tells no format{like}",
+        hints=(f"write FORMAT:PATH; formats: {', '.join(known)}",),
     )
+
+
+class _Part(NamedTuple):
+    """A file being written: where, and under what name it ends up; one name for both if it is no regular file."""
+
+    destination: Destination
+    path: Path
+    final: Path
 
 
 class Exports:
@@ -43,35 +59,72 @@ class Exports:
 
     def __init__(self, destinations: list[Destination]) -> None:
         self._destinations = destinations
-        self._parts: list[tuple[Path, Path]] = []
+        self._parts: list[_Part] = []
 
-    def __enter__(self) -> Exports:
-        for _, path in self._destinations:
-            final = Path(path)
-            part = final.with_name(f".{final.name}.part{os.getpid()}")
-            try:
-                part.open("wb").close()
-            except OSError as error:
-                self._discard()
-                reason = os.strerror(error.errno or 0)
-                raise UsageProblem(f"--export {path}: cannot write there: {reason}") from None
-            self._parts.append((part, final))
+    def __enter__(self) -> Self:
+        try:
+            for destination in self._destinations:
+                part = _part(destination, self._parts)
+                self._parts.append(part)
+                _create(part)
+        except BaseException:
+            self._discard()
+            raise
         return self
 
-    def write(self, index: int, chunks: Iterable[bytes]) -> None:
-        """Fill the file of a destination."""
-        with self._parts[index][0].open("wb") as out:
-            out.writelines(chunks)
+    def write(self, destination: Destination, chunks: Iterable[bytes]) -> None:
+        """Fill the file of a destination.
+
+        Raises:
+            OutputProblem: the device is full, or fails.
+        """
+        part = next(part for part in self._parts if part.destination == destination)
+        try:
+            with part.path.open("wb") as out:
+                out.writelines(chunks)
+        except OSError as error:
+            raise OutputProblem(f"--export {destination.path}: {os.strerror(error.errno or 0)}") from None
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
-            for part, final in self._parts:
-                part.replace(final)
-        else:
+        if kind is not None:
             self._discard()
+            return
+        for part in self._parts:
+            if part.path != part.final:
+                part.path.replace(part.final)
 
     def _discard(self) -> None:
-        for part, _ in self._parts:
-            part.unlink(missing_ok=True)
+        for part in self._parts:
+            if part.path != part.final:
+                part.path.unlink(missing_ok=True)
+
+
+def _part(destination: Destination, others: list[_Part]) -> _Part:
+    # A link stays a link: what it points to is replaced.
+    final = Path(os.path.realpath(destination.path))
+    if final.is_dir():
+        raise UsageProblem(f"--export {destination.path}: is a directory, not a file")
+    if any(final == other.final for other in others):
+        raise UsageProblem(f"--export {destination.path}: named twice")
+    if final.exists() and not final.is_file():
+        return _Part(destination, final, final)
+    return _Part(destination, final.with_name(f".{final.name}.part{os.getpid()}"), final)
+
+
+def _create(part: _Part) -> None:
+    """Create the file, with the permissions of the one that it will replace.
+
+    Raises:
+        UsageProblem: nothing can be written there.
+    """
+    try:
+        if part.path == part.final:
+            return
+        part.path.open("xb").close()
+        if part.final.exists():
+            part.final.open("ab").close()
+            part.path.chmod(part.final.stat().st_mode & 0o777)
+    except OSError as error:
+        raise UsageProblem(f"--export {part.destination.path}: {os.strerror(error.errno or 0)}") from None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def guarded(work: Callable[[], int], *, debug: bool = False) -> int:
+def guarded(work: Callable[[], int], *, debug: bool = False) -> int:  # noqa: PLR0911  (a way out for each end)
     """The exit code of `work`; everything that it raises is turned into a message.
 
     Args:

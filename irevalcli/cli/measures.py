@@ -31,12 +31,11 @@ _LIST_HINT = "One in full: irevalcli measures NAME"
     help="How they are written.",
 )
 @general_options
-def command(names: tuple[str, ...], output_format: str, color: str, quiet: bool, debug: bool) -> None:  # noqa: FBT001
+def command(names: tuple[str, ...], output_format: str, color: str, quiet: bool, debug: bool) -> None:
     """List the measures, or show some in full: formula, parameters, traps, equivalents, examples, reference.
 
     Names may be spelt as trec_eval, ir_measures or ranx spell them.
 
-    \b
     Examples:
       irevalcli measures
       irevalcli measures nDCG@10

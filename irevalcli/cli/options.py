@@ -23,7 +23,7 @@ DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "RR", "R@1000", "Judged@10")
 _VARIABLES = "IREVALCLI_"
 
 
-class MeasureType(click.ParamType):
+class MeasureType(click.ParamType[str]):
     """A measure string; completes to measure names, also at the end of a list."""
 
     name = "measure"
@@ -41,7 +41,7 @@ class MeasureType(click.ParamType):
         ]
 
 
-class FileType(click.ParamType):
+class FileType(click.ParamType[str]):
     """A path, which may stand behind a label; completes to file names."""
 
     name = "file"
@@ -58,10 +58,12 @@ class Suggested(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
         """The choice itself."""
         try:
-            return super().convert(value, param, ctx)
+            choice: str = super().convert(value, param, ctx)
         except click.BadParameter as error:
-            error.message = f"{value!r} is none of {', '.join(self.choices)}{meant(str(value), self.choices)}"
-            raise
+            known = list(self.choices)
+            message = f"{value!r} is none of {', '.join(known)}{meant(str(value), known)}"
+            raise click.BadParameter(message, ctx=ctx, param=param) from error
+        return choice
 
 
 def meant(word: str, known: Iterable[str]) -> str:
@@ -70,7 +72,7 @@ def meant(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
-class Digits(click.ParamType):
+class Digits(click.ParamType[int | None]):
     """A number of decimals, or ``full``."""
 
     name = "digits"
@@ -82,10 +84,10 @@ class Digits(click.ParamType):
             return None
         if text.isascii() and text.isdecimal() and int(text) <= MOST_DIGITS:
             return int(text)
-        self.fail(f"{value!r} is neither a number from 0 to {MOST_DIGITS} nor full", param, ctx)
+        return self.fail(f"{value!r} is neither a number from 0 to {MOST_DIGITS} nor full", param, ctx)
 
 
-class Level(click.ParamType):
+class Level(click.ParamType[float]):
     """A grade."""
 
     name = "grade"
@@ -108,7 +110,7 @@ class Sort(NamedTuple):
     measure: str
 
 
-class SortType(click.ParamType):
+class SortType(click.ParamType[Sort]):
     """``run``, ``measure``, ``query``, ``value`` or ``value:MEASURE``."""
 
     name = "sort"
@@ -134,7 +136,12 @@ def input_options(command: F) -> F:
     """The options on which queries and documents count."""
     return _with(
         command,
-        option("Input", "--queries", metavar="LIST|@FILE", help="Only these: separated by commas, or one a line in FILE."),
+        option(
+            "Input",
+            "--queries",
+            metavar="LIST|@FILE",
+            help="Only these queries: separated by commas, or one a line in FILE.",
+        ),
         option(
             "Input",
             "--missing",
@@ -161,7 +168,12 @@ def input_options(command: F) -> F:
         ),
         option("Input", "-J", "--judged-only", is_flag=True, help="Leave unjudged documents out of the rankings."),
         option(
-            "Input", "-M", "--depth", type=click.IntRange(min=1), metavar="K", help="Keep the first K ranks of a ranking."
+            "Input",
+            "-M",
+            "--depth",
+            type=click.IntRange(min=1),
+            metavar="K",
+            help="Keep the first K ranks of a ranking.",
         ),
         option("Input", "--exclude-self", is_flag=True, help="Leave out documents whose id is that of the query."),
         option(
@@ -253,7 +265,7 @@ def output_options(command: F) -> F:
             "--names",
             type=Suggested(["canonical", "trec", "given"]),
             envvar=_VARIABLES + "NAMES",
-            help="Measure names: ours, trec_eval's, or as you wrote them.  [default: canonical; trec in trec]",
+            help="Measure names: ours, trec_eval's, or as you wrote them.  [default: canonical; trec with -f trec]",
         ),
         option(
             "Output",

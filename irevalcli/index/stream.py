@@ -65,8 +65,11 @@ class RunReport(NamedTuple):
     encoding_note: str
 
 
-class _Scattered(Exception):
-    """A query's rows do not stand together."""
+class _Parts(NamedTuple):
+    """What the pieces of a run came to."""
+
+    summaries: list[Summary]
+    blocks: list[Block]
 
 
 def read_run(source: Source, judgments: Judgments, rules: RunRules) -> tuple[Ranking, RunReport]:
@@ -82,15 +85,16 @@ def read_run(source: Source, judgments: Judgments, rules: RunRules) -> tuple[Ran
     Raises:
         InputProblem: the source cannot be read to its end.
     """
-    try:
-        summaries, blocks = _in_blocks(source, judgments, rules)
-    except _Scattered:
+    parts = _in_blocks(source, judgments, rules)
+    if parts is None:
         source.rewind()
-        summaries, blocks = _gathered(source, judgments, rules)
-    return _ranking(judgments, blocks), _report(summaries, blocks, source)
+        parts = _gathered(source, judgments, rules)
+    return _ranking(judgments, parts.blocks), _report(parts, source)
 
 
-def _in_blocks(source: Source, judgments: Judgments, rules: RunRules) -> tuple[list[Summary], list[Block]]:
+def _in_blocks(source: Source, judgments: Judgments, rules: RunRules) -> _Parts | None:
+    """The run, piece by piece; None as soon as a query's rows are seen not to stand together."""
+
     def work(piece: Piece) -> tuple[Summary, Block | None]:
         summary, columns = scan(piece, judgments, rules, source.name)
         return summary, None if columns is None else rank_block(columns, judgments, rules)
@@ -103,15 +107,16 @@ def _in_blocks(source: Source, judgments: Judgments, rules: RunRules) -> tuple[l
         if block is not None:
             known = block.query[block.query >= 0]
             if seen[known].any() or np.unique(known).size != known.size:
-                raise _Scattered
+                return None
             seen[known] = True
             blocks.append(block)
         if _at_end(summaries):
             break
-    return summaries, blocks
+    return _Parts(summaries, blocks)
 
 
-def _gathered(source: Source, judgments: Judgments, rules: RunRules) -> tuple[list[Summary], list[Block]]:
+def _gathered(source: Source, judgments: Judgments, rules: RunRules) -> _Parts:
+    """The run, with the rows of each query put together."""
     gathered = Gathered()
     summaries: list[Summary] = []
 
@@ -124,7 +129,8 @@ def _gathered(source: Source, judgments: Judgments, rules: RunRules) -> tuple[li
             gathered.add(columns)
         if _at_end(summaries):
             break
-    return summaries, list(_ordered(gathered.batches(), lambda columns: rank_block(columns, judgments, rules), THREADS))
+    blocks = _ordered(gathered.batches(), lambda columns: rank_block(columns, judgments, rules), THREADS)
+    return _Parts(summaries, list(blocks))
 
 
 def _at_end(summaries: list[Summary]) -> bool:
@@ -200,7 +206,8 @@ def _ranking(judgments: Judgments, blocks: list[Block]) -> Ranking:
     )
 
 
-def _report(summaries: list[Summary], blocks: list[Block], source: Source) -> RunReport:
+def _report(parts: _Parts, source: Source) -> RunReport:
+    summaries, blocks = parts
     faults: list[Finding] = []
     line = 0
     for summary in summaries:

@@ -56,7 +56,8 @@ class Example(NamedTuple):
 
     Attributes:
         measure: the measure with its parameters, such as ``AP@5``.
-        ranking: grades in rank order, ``-`` for a document that is not in the qrels.
+        ranking: grades in rank order, ``-`` for a document that is not in the qrels. With groups of judgments one such
+            list for each group, separated by ``|``, all over the same documents.
         unretrieved: grades of the judged documents that were not retrieved.
         value: as printed by the source, to as many digits as it gives (a string for text measures).
         source: where the number comes from.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PIECE_SIZE = 2 << 20
 """Bytes of a piece: large enough to spread numpy's cost per call, small enough for the processor's cache."""
 
-LONGEST_PIECE = 64 << 20
+LONGEST_PIECE = 16 << 20
 """Bytes up to which a piece grows to hold a query whole; a longer query is cut, and put together again later."""
 
 NEWLINE = 10
@@ -98,43 +98,59 @@ def _query_start(held: bytearray, stop: int) -> int:
             outside = middle
 
 
-def pieces(source: Source, spare: list[bytearray], *, size: int = PIECE_SIZE) -> Iterator[Piece]:
+def pieces(source: Source, spare: list[bytearray]) -> Iterator[Piece]:
     """The pieces of `source` in order.
 
     Args:
         source: what to read.
         spare: buffers that may be used again; a piece's owner puts its buffer back when done.
-        size: bytes of an ordinary piece.
     """
     carry = b""
     ended = False
     while not ended:
-        held = spare.pop() if spare else bytearray(size + 2 * PAD + 1)
+        held = _buffer(spare, len(carry))
+        held[PAD : PAD + len(carry)] = carry
         filled = PAD + len(carry)
-        if filled + PAD >= len(held):
-            held = bytearray(2 * filled + size)
-        held[PAD:filled] = carry
-        carry = b""
         while True:
-            room = len(held) - PAD - 1
-            with memoryview(held) as view:
-                while filled < room:
-                    read = source.readinto(view[filled:room])
-                    if not read:
-                        ended = True
-                        break
-                    filled += read
-            if ended:
-                stop = filled
+            filled, ended = _fill(source, held, filled)
+            stop = filled if ended else _cut(held, filled)
+            if ended or stop > PAD:
                 break
-            stop = held.rfind(b"\n", PAD, filled) + 1
-            if stop:
-                stop = _query_start(held, stop) if filled < LONGEST_PIECE else stop
-                if stop > PAD:
-                    break
             larger = bytearray(2 * len(held))
             larger[:filled] = held[:filled]
             held = larger
         carry = bytes(held[stop:filled])
         if stop > PAD:
             yield Piece(held, _close_last_line(held, stop))
+
+
+def _buffer(spare: list[bytearray], carried: int) -> bytearray:
+    """A buffer with room for an ordinary piece after what is carried over; one that had to grow is not used again."""
+    size = PIECE_SIZE + 2 * PAD + 1
+    if 2 * carried > PIECE_SIZE:
+        return bytearray(2 * carried + size)
+    while spare:
+        held = spare.pop()
+        if len(held) == size:
+            return held
+    return bytearray(size)
+
+
+def _fill(source: Source, held: bytearray, filled: int) -> tuple[int, bool]:
+    """How far the buffer is filled after reading as much as it takes, and whether the source has ended."""
+    room = len(held) - PAD - 1
+    with memoryview(held) as view:
+        while filled < room:
+            read = source.readinto(view[filled:room])
+            if not read:
+                return filled, True
+            filled += read
+    return filled, False
+
+
+def _cut(held: bytearray, filled: int) -> int:
+    """Where the piece in a full buffer ends: before its last query, or after its last line if that is too long."""
+    stop = held.rfind(b"\n", PAD, filled) + 1
+    if not stop or filled >= LONGEST_PIECE:
+        return stop
+    return _query_start(held, stop)

@@ -76,9 +76,10 @@ def _evaluation(options: TrecOptions, asked: list[Marked]) -> Iterator[bytes]:
     from irevalcli.trec import evaluation, files, printer, table  # noqa: PLC0415
 
     judgments, qrels_report = files.read_qrels_file(options)
-    ranking, run_report = files.read_run_file(options, judgments)
+    run, run_report = files.read_run_file(options, judgments)
     zscores = None if options.zscores is None else files.read_zscores_file(options.zscores)
     columns = _columns(asked, table.Setting(options.level, options.collection_size, options.release_10))
+    ranking = evaluation.prepared(run, options)
     obstacles = evaluation.find_obstacles(options, judgments, ranking, run_report, qrels_report)
     result = evaluation.evaluate(options, asked, columns, ranking, obstacles)
     if zscores is not None:

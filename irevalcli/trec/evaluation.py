@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.qrels import QrelsReport
     from irevalcli.index.stream import RunReport
-    from irevalcli.reading.arrays import Bools, Floats, Positions
+    from irevalcli.reading.arrays import Floats, Positions
     from irevalcli.trec.argv import TrecOptions
     from irevalcli.trec.table import Column, Marked, Row
     from irevalcli.trec.zscores import Zscores
@@ -59,7 +59,15 @@ class Evaluation(NamedTuple):
 def evaluate(
     options: TrecOptions, asked: list[Marked], columns: list[Column], ranking: Ranking, obstacles: Obstacles
 ) -> Evaluation:
-    """The values of all columns for the queries that count."""
+    """The values of all columns for the queries that count.
+
+    Args:
+        options: the command line.
+        asked: the measures, in the order of the table.
+        columns: their printed names.
+        ranking: as `prepared`.
+        obstacles: what may go wrong.
+    """
     judgments = obstacles.judgments
     chosen = np.ones(judgments.num_queries, np.bool_)
     if options.only_query is not None:
@@ -70,9 +78,8 @@ def evaluate(
     if failure is not None:
         chosen[failure.query :] = False
     indices = np.flatnonzero(chosen)
-    prepared = _prepared(ranking, options)
     values = [
-        Values(column.name, column.row, _chosen(column, prepared, ranking.answered, indices))
+        Values(column.name, column.row, _chosen(column, ranking, indices))
         for column in (columns if indices.size else [])
     ]
     return Evaluation(
@@ -95,16 +102,16 @@ def standardised(evaluation: Evaluation, zscores: Zscores) -> Evaluation:
     return evaluation._replace(columns=columns)
 
 
-def _prepared(ranking: Ranking, options: TrecOptions) -> Ranking:
+def prepared(ranking: Ranking, options: TrecOptions) -> Ranking:
     """The ranking that measures see: stand-ins for missing queries, then -M, then -J; no -J for preferences."""
-    prepared = ranking.with_retrieved(np.where(ranking.answered, ranking.retrieved, 1))
+    ranking = ranking.with_retrieved(np.where(ranking.answered, ranking.retrieved, 1))
     if options.depth < np.iinfo(np.int32).max:
-        prepared = prepared.truncated(max(options.depth, 0))
+        ranking = ranking.truncated(max(options.depth, 0))
     if options.rel_format == "qrels":
-        return _by_level(prepared, options)
+        return _by_level(ranking, options)
     if options.rel_format == "qrels_jg":
-        return prepared.with_groups(_by_level(prepared.by_group(), options))
-    return prepared
+        return ranking.with_groups(_by_level(ranking.by_group(), options))
+    return ranking
 
 
 def _by_level(ranking: Judged, options: TrecOptions) -> Judged:
@@ -113,10 +120,11 @@ def _by_level(ranking: Judged, options: TrecOptions) -> Judged:
     return ranking.every_rank(ABSENT) if options.level < 0 else ranking
 
 
-def _chosen(column: Column, ranking: Ranking, answered: Bools, indices: Positions) -> Floats | list[bytes]:
+def _chosen(column: Column, ranking: Ranking, indices: Positions) -> Floats | list[bytes]:
     # Parameters may be infinite or no numbers; what comes of it is printed as it is.
     with np.errstate(all="ignore"):
         values = column.compute(ranking)
+    answered = ranking.answered
     reset = column.name in _RESET_NAMES or column.name.startswith(_RESET_PREFIX)
     if isinstance(values, list):
         return [b"" if reset and not answered[index] else values[index].encode() for index in indices.tolist()]
@@ -127,7 +135,7 @@ def _chosen(column: Column, ranking: Ranking, answered: Bools, indices: Position
 def find_obstacles(
     options: TrecOptions, judgments: Judgments, ranking: Ranking, run: RunReport, qrels: QrelsReport
 ) -> Obstacles:
-    """What may stand in the way of measures."""
+    """What may stand in the way of measures of a `prepared` ranking."""
     run_duplicates: dict[int, bytes] = {}
     for duplicate in run.duplicates:
         if duplicate.ranks[1] <= options.depth:
@@ -137,7 +145,7 @@ def find_obstacles(
         qrels_duplicates.setdefault(query, docid)
     problems = []
     if options.rel_format in ("prefs", "qrels_prefs"):
-        problems = _prepared(ranking, options).preferences.problems
+        problems = ranking.preferences.problems
     may_be_missing = options.complete or not options.release_10
     return Obstacles(
         judgments,

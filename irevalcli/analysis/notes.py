@@ -1,0 +1,135 @@
+"""What is said about qrels and runs that could be used: one note for each oddity, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irevalcli.analysis.scores import Note
+from irevalcli.reading.faults import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from irevalcli.analysis.scores import Coverage
+    from irevalcli.index.qrels import QrelsReport
+    from irevalcli.index.stream import RunReport
+
+EXAMPLES = 3
+"""How many ids a message names."""
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """``1 query``, ``2 queries``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
+
+
+def some(ids: Sequence[bytes], total: int = 0) -> str:
+    """The first few ids, with an ellipsis if there are more (`total` in all)."""
+    more = ", …" if max(total, len(ids)) > EXAMPLES else ""
+    return ", ".join(quoted(token)[1:-1] for token in ids[:EXAMPLES]) + more
+
+
+def qrels_notes(name: str, report: QrelsReport, *, subtopics_count: bool) -> list[Note]:
+    """What is odd about a qrels file.
+
+    Args:
+        name: of the file.
+        report: what was found when it was read.
+        subtopics_count: column 2 means something to the measures, so that several values are no news.
+    """
+    notes = []
+    if report.encoding_note:
+        notes.append(Note("note", f"{name} {report.encoding_note}"))
+    if report.repeated:
+        judged = counted(report.repeated, "judgment")
+        notes.append(Note("warning", f"{name}: {judged} repeated with the same grade; each document counts once"))
+    if report.subtopics and not subtopics_count:
+        judged = counted(report.subtopics, "document")
+        text = f"{name}: {judged} judged for several sub-topics (column 2); the highest grade counts"
+        notes.append(Note("note", text))
+    return notes
+
+
+def no_relevant_note(name: str, number: int, level: float, *, skipped: bool) -> Note:
+    """Queries without a relevant document, and what became of them."""
+    grade = "" if level == 1 else f" of grade {level:g} or higher"
+    subject = f"{name}: {counted(number, 'query has', 'queries have')} no relevant document{grade}"
+    if skipped:
+        return Note("note", f"{subject} and {'was' if number == 1 else 'were'} left out")
+    each, them = ("it counts", "it") if number == 1 else ("each counts", "them")
+    return Note("note", f"{subject}; {each} as 0", f"--no-relevant skip to leave {them} out")
+
+
+def coverage_notes(label: str, coverage: Coverage, *, missing_skipped: bool) -> list[Note]:
+    """Which queries of qrels and run do not meet, and what became of them."""
+    notes = []
+    missing = len(coverage.missing)
+    if missing:
+        most = missing * 2 > coverage.judged
+        number = f"{missing} of {coverage.judged}" if most else str(missing)
+        verb = "query is" if missing == 1 and not most else "queries are"
+        text = f"{label}: {number} judged {verb} missing from the run ({some(coverage.missing)}); "
+        each, them = ("it", "it") if missing == 1 else ("each", "them")
+        if missing_skipped:
+            text, hint = f"{text}left out of every mean", f"--missing zero to count {them} as 0"
+        else:
+            text, hint = f"{text}{each} counts as 0", f"--missing skip to leave {them} out"
+        notes.append(Note("warning", text + ("; are these the right qrels?" if most else ""), hint))
+    if coverage.unknown:
+        number = counted(coverage.unknown, "query has", "queries have")
+        ignored = "was" if coverage.unknown == 1 else "were"
+        notes.append(Note("warning", f"{label}: {number} no judgments and {ignored} ignored"))
+    return notes
+
+
+def run_notes(label: str, report: RunReport) -> list[Note]:
+    """What is odd about a run file."""
+    notes = []
+    if report.encoding_note:
+        notes.append(Note("note", f"{label} {report.encoding_note}"))
+    if report.not_utf8:
+        notes.append(Note("warning", f"{label}: not valid UTF-8; ids are compared byte for byte"))
+    if len(report.tags) > 1:
+        shown = some(report.tags)
+        notes.append(Note("warning", f"{label}: {len(report.tags)} run tags in one file ({shown}); is it one run?"))
+    if report.infinite:
+        infinite = counted(report.infinite, "infinite score")
+        notes.append(Note("note", f"{label}: {infinite}, ranked first (inf) or last (-inf)"))
+    if report.extra:
+        extra = counted(report.extra, "line")
+        notes.append(Note("note", f"{label}: {extra} with more than 6 fields; the rest was ignored"))
+    if report.self_retrieved:
+        dropped = counted(report.self_retrieved, "document")
+        notes.append(Note("note", f"{label}: {dropped} with the id of the query left out (--exclude-self)"))
+    if report.tied_rows:
+        ties = counted(report.tied_rows, "score tie")
+        notes.append(Note("note", f"{label}: {ties}; broken by document id, descending, as trec_eval does"))
+    return notes
+
+
+def difference(unknown: Iterable[bytes], known: Iterable[bytes]) -> str:
+    """How a qid of the run that the qrels lack differs from one that they have, or "" if no reason is seen."""
+    theirs = list(known)
+    for alike, words in _LIKENESSES:
+        ours = {alike(qid): qid for qid in theirs}
+        for qid in unknown:
+            other = ours.get(alike(qid))
+            if other is not None and other != qid and alike(qid):
+                return f"{quoted(qid)} and {quoted(other)} differ only by {words}; ids are compared exactly"
+    return ""
+
+
+def _number(qid: bytes) -> bytes:
+    try:
+        return repr(float(qid)).encode()
+    except ValueError:
+        return qid
+
+
+_LIKENESSES = (
+    (lambda qid: qid.lstrip(b"0"), "leading zeros"),
+    (bytes.lower, "upper and lower case"),
+    (_number, "how a number is written"),
+    (lambda qid: qid.strip(b"\"'"), "quotes"),
+    (lambda qid: qid.lstrip(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-:.#"), "what stands in front"),
+)
