@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ("sample_qrels", "sample_runs")
 ELISION = "…"
 _FENCE, _OPENING, _PROMPT = "```", "```console", "$ "
-_AWAY_FROM_THE_PAGE = re.compile(r"[|>]")
+_AWAY_FROM_THE_PAGE = re.compile(r"irevalcli evaluate .*[|>]")
 _TIMEOUT = 60
 _BUG = 70
 

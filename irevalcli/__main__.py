@@ -49,9 +49,16 @@ def _trec(arguments: list[str], program: str) -> NoReturn:
             raise BrokenPipeError
         if sys.stderr is None:
             sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  (lives as long as the process)
+        from irevalcli.cli.console import cannot_write  # noqa: PLC0415
         from irevalcli.trec.command import run  # noqa: PLC0415
 
-        return run(arguments, program=program)
+        try:
+            return run(arguments, program=program)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            # Files that cannot be read have been dealt with, under their names.
+            raise cannot_write(error) from None
 
     leave(guarded(work))
 

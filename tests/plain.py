@@ -181,7 +181,7 @@ def run_in(text: bytes, judgments: Judgments, rules: RunRules = STRICT) -> tuple
 def cut(size: int, longest: int = pieces.LONGEST_PIECE) -> Iterator[None]:
     """Files are read in pieces of about `size` bytes; those of one query grow up to about `longest`."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(pieces.pieces.__kwdefaults__, "size", size)
+        patch.setattr(pieces, "PIECE_SIZE", size)
         patch.setattr(pieces, "LONGEST_PIECE", longest)
         yield
 

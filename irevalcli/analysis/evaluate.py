@@ -179,7 +179,7 @@ def _score(run: NamedRun, question: _Question, *, digests: bool) -> Scores:
     notes = coverage_notes(run.label, coverage, missing_skipped=policy.missing == "skip")
     likely = difference(loaded.report.unknown_examples, missing)
     if likely:
-        notes.append(Note("note", f"{run.label}: query {likely}"))
+        notes.append(Note("note", f"{run.label}: {likely}"))
     ranking = _prepared(loaded.ranking, policy)
     indices = np.flatnonzero(counted_queries)
     return Scores(
@@ -217,7 +217,9 @@ def _column(asked: Asked, ranking: Ranking, counted: Bools, policy: Policy) -> C
     if isinstance(values, list):
         chosen = [value for value, counts in zip(values, counted.tolist(), strict=True) if counts]
         return Column(spec, asked.given, chosen, None)
-    return Column(spec, asked.given, values[counted], _aggregate(spec, values[counted]))
+    pool = spec.measure.pool
+    pooled = pool(ranking, counted, **spec.parameters) if pool else _aggregate(spec, values[counted])
+    return Column(spec, asked.given, values[counted], pooled)
 
 
 def _aggregate(spec: MeasureSpec, values: Floats) -> float | None:
@@ -229,5 +231,5 @@ def _aggregate(spec: MeasureSpec, values: Floats) -> float | None:
             return total
         case "geometric":
             return math.exp(total / values.size)
-        case "none":
+        case "pooled" | "none":
             return None

@@ -55,15 +55,14 @@ def load_qrels(path: str, *, layout: str = "qrels", digest: bool = False) -> Loa
     Raises:
         InputProblem: the file is unreadable, malformed, contradicts itself, or has no judgment.
     """
-    source = Source(path)
-    judgments, report = read_qrels(source, QrelsRules(QRELS_FORMATS[layout]))
-    if judgments is None:
-        raise _faulty(source.name, report.faults)
-    if not judgments.num_queries:
-        raise InputProblem.of(Finding(NO_DATA.code, "no judgments in the file", source.name))
-    notes = qrels_notes(source.name, report, subtopics_count=layout != "qrels")
-    sha256 = source.sha256() if digest else None
-    source.close()
+    with Source(path) as source:
+        judgments, report = read_qrels(source, QrelsRules(QRELS_FORMATS[layout]))
+        if judgments is None:
+            raise _faulty(source.name, report.faults)
+        if not judgments.num_queries:
+            raise InputProblem.of(Finding(NO_DATA.code, "no judgments in the file", source.name))
+        notes = qrels_notes(source.name, report, subtopics_count=layout != "qrels")
+        sha256 = source.sha256() if digest else None
     return LoadedQrels(judgments, source.name, tuple(notes), sha256)
 
 
@@ -90,19 +89,18 @@ def load_run(
         InputProblem: the file is unreadable or malformed, lists a document twice for a query, has no line, or has no
             query in common with the judgments.
     """
-    source = Source(path)
-    ranking, report = read_run(source, judgments, rules)
-    name = source.name
-    if report.faults:
-        raise _faulty(name, report.faults)
-    if not report.rows:
-        raise InputProblem.of(Finding(NO_DATA.code, "no results in the file", name))
-    if report.duplicates:
-        raise _duplicates(source, judgments, ranking, report, qrels_name)
-    if not ranking.answered.any():
-        raise _nothing_in_common(name, judgments, report, qrels_name)
-    sha256 = source.sha256() if digest else None
-    source.close()
+    with Source(path) as source:
+        ranking, report = read_run(source, judgments, rules)
+        name = source.name
+        if report.faults:
+            raise _faulty(name, report.faults)
+        if not report.rows:
+            raise InputProblem.of(Finding(NO_DATA.code, "no results in the file", name))
+        if report.duplicates:
+            raise _duplicates(source, judgments, ranking, report, qrels_name)
+        if not ranking.answered.any():
+            raise _nothing_in_common(name, judgments, report, qrels_name)
+        sha256 = source.sha256() if digest else None
     return LoadedRun(ranking, report, tuple(run_notes(label or name, report)), sha256)
 
 
@@ -132,9 +130,8 @@ def _duplicates(
     answered = int(np.count_nonzero(ranking.answered))
     hints: tuple[str, ...] = ()
     if answered * 2 < judgments.num_queries:
-        run_queries = counted(answered + report.unknown, "query", "queries")
-        judged = f"{qrels_name} {judgments.num_queries}"
-        hints = (f"the run has {run_queries}, {judged}: is the query column right?",)
+        has = counted(answered + report.unknown, "query", "queries")
+        hints = (f"the run has {has} and {qrels_name} has {judgments.num_queries}: is the query column right?",)
     return InputProblem(message, findings=tuple(findings[:MOST_FAULTS]), hints=hints)
 
 

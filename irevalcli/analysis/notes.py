@@ -97,7 +97,8 @@ def run_notes(label: str, report: RunReport) -> list[Note]:
         notes.append(Note("note", f"{label}: {infinite}, ranked first (inf) or last (-inf)"))
     if report.extra:
         extra = counted(report.extra, "line")
-        notes.append(Note("note", f"{label}: {extra} with more than 6 fields; the rest was ignored"))
+        question = "is there a blank inside an id?"
+        notes.append(Note("warning", f"{label}: {extra} with more than 6 fields; the rest was ignored; {question}"))
     if report.self_retrieved:
         dropped = counted(report.self_retrieved, "document")
         notes.append(Note("note", f"{label}: {dropped} with the id of the query left out (--exclude-self)"))
@@ -115,7 +116,8 @@ def difference(unknown: Iterable[bytes], known: Iterable[bytes]) -> str:
         for qid in unknown:
             other = ours.get(alike(qid))
             if other is not None and other != qid and alike(qid):
-                return f"{quoted(qid)} and {quoted(other)} differ only by {words}; ids are compared exactly"
+                pair = f"query {quoted(qid)} of the run and {quoted(other)} of the qrels"
+                return f"{pair} differ only by {words}; ids are compared exactly"
     return ""
 
 

@@ -11,10 +11,10 @@ from irevalcli.errors import UsageProblem
 
 
 @click.command("completion", cls=Command, epilog="Exit status: 0 done, 2 usage.")
-@click.argument("shell", type=Suggested(["bash", "zsh", "fish", "powershell"]), metavar="bash|zsh|fish|powershell")
+@click.argument("shell", type=Suggested(["bash", "zsh", "fish", "powershell"]), metavar="SHELL")
 @general_options
 def command(shell: str, color: str, quiet: bool, debug: bool) -> None:
-    """Print the completion script of a shell.
+    """Print the completion script of a shell: bash, zsh, fish or powershell.
 
     Examples:
       irevalcli completion bash >> ~/.bashrc

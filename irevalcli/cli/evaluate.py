@@ -138,9 +138,8 @@ def _coverage(evaluation: Evaluation) -> list[str]:
     counts = [(len(run.qids), run.coverage.judged) for run in evaluation.runs]
     if len(set(counts)) == 1:
         scored, judged = counts[0]
-        return [f"{_of(scored, judged)} scored."]
-    return [f"{run.label}: {_of(*count)} scored." for run, count in zip(evaluation.runs, counts, strict=True)]
-
-
-def _of(scored: int, judged: int) -> str:
-    return f"{scored} of {judged} judged {'query' if judged == 1 else 'queries'}"
+        return [f"{scored} of {judged} judged queries scored."]
+    return [
+        f"{run.label}: {scored} of {judged} judged queries scored."
+        for run, (scored, judged) in zip(evaluation.runs, counts, strict=True)
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -98,7 +99,8 @@ class Exports:
     def _discard(self) -> None:
         for part in self._parts:
             if part.path != part.final:
-                part.path.unlink(missing_ok=True)
+                with suppress(OSError):
+                    part.path.unlink()
 
 
 def _part(destination: Destination, others: list[_Part]) -> _Part:

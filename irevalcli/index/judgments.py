@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -41,12 +41,14 @@ class GradedLists:
         num_queries: number of queries.
         query: per listed document, its query's index, ascending. int64[listed]
         grade: per listed document, float64[listed]; negative means pooled but unjudged.
+        views: what has been derived from the judgments alone and is shared by all runs, by a key of its own.
     """
 
     def __init__(self, num_queries: int, query: Positions, grade: Floats) -> None:
         self.num_queries = num_queries
         self.query = query
         self.grade = grade
+        self.views: dict[tuple[object, ...], Any] = {}
         self._num_relevant: dict[float, Positions] = {}
 
     def num_relevant(self, level: float) -> Positions:
@@ -59,6 +61,7 @@ class GradedLists:
     def set_grades(self, grade: Floats) -> None:
         """Put other grades in the place of the present ones. Only before a run is joined."""
         self.grade = grade
+        self.views.clear()
         self._num_relevant.clear()
 
     def num_judged_nonrelevant(self, level: float) -> Positions:

@@ -59,13 +59,30 @@ def whole_numbers(values: Numbers) -> Positions:
     return whole
 
 
+def powers(base: float, count: int) -> Floats:
+    """base^0, base^1, … by repeated multiplication; float64[count], at least one."""
+    factors = np.full(max(count, 1), base)
+    factors[0] = 1.0
+    return np.multiply.accumulate(factors)
+
+
 def running_sums(values: Floats, offsets: Positions) -> Floats:
-    """Running sums of `values` inside each stretch ``offsets[i]:offsets[i+1]``, added one after the other.
+    """Running sums of `values` inside each stretch ``offsets[i]:offsets[i+1]``, added one after the other."""
+    return _running(np.add, values, offsets)
+
+
+def running_products(values: Floats, offsets: Positions) -> Floats:
+    """Running products of `values` inside each stretch ``offsets[i]:offsets[i+1]``."""
+    return _running(np.multiply, values, offsets)
+
+
+def _running(operation: np.ufunc, values: Floats, offsets: Positions) -> Floats:
+    """What `operation` has made of the values of each stretch so far.
 
     Differences of one running sum over everything would round otherwise; so stretches are laid out as rows of a matrix,
     those of similar length together.
     """
-    sums = np.empty(values.size)
+    results = np.empty(values.size)
     lengths = np.diff(offsets)
     chosen = np.flatnonzero(lengths > 0)
     chosen = chosen[np.argsort(lengths[chosen], kind="stable")]
@@ -79,6 +96,6 @@ def running_sums(values: Floats, offsets: Positions) -> Floats:
         inside = np.arange(width) < lengths[rows][:, np.newaxis]
         matrix = np.zeros(inside.shape)
         matrix[inside] = values[place[inside]]
-        sums[place[inside]] = np.add.accumulate(matrix, axis=1)[inside]
+        results[place[inside]] = operation.accumulate(matrix, axis=1)[inside]
         first = last
-    return sums
+    return results

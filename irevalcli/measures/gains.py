@@ -209,6 +209,21 @@ def _gained(ranking: Ranking, rule: GainRule) -> Gained:
     return view
 
 
+def highest_grade(ranking: Ranking, measure: str, max_rel: float | None) -> float:
+    """The grade that a measure takes for the highest possible one: `max_rel`, or if that is None that of the qrels.
+
+    Raises:
+        InputProblem: the qrels have a grade above `max_rel`.
+    """
+    highest = float(ranking.judgments.grade.max(initial=0.0))
+    if max_rel is not None and highest > max_rel:
+        raise InputProblem(
+            f"{measure}: max_rel={max_rel:g}, but the qrels have the grade {highest:g}",
+            hints=(f"set max_rel={highest:g}",),
+        )
+    return highest if max_rel is None else max_rel
+
+
 def _at_or_zero(values: Floats, place: Positions, present: Bools) -> Floats:
     found = np.zeros(place.size)
     found[present] = values[place[present]]

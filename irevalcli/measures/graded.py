@@ -330,7 +330,6 @@ def normalized_discounted_gain(
     formula="(1/T) · Σ over relevant documents of nDCG down to their rank, the final nDCG for those not retrieved; "
     "T = judged documents with a positive gain",
     parameters=_GAIN_PARAMETERS,
-    monotone=False,
     reference="trec_eval (ndcg_rel, experimental)",
     examples=(query_101("ndcg_rel", ".6795", "trec_eval 10"),),
     equivalents=(Equivalent("trec_eval", "ndcg_rel"),),
@@ -351,7 +350,8 @@ def ndcg_at_relevant(ranking: Ranking, **rule: Any) -> Floats:  # noqa: ANN401
     reference="trec_eval (Rndcg, experimental)",
     examples=(query_101("Rndcg", ".6594", "trec_eval 10: the ranks 1, 3, 6 and 10"),),
     equivalents=(Equivalent("trec_eval", "Rndcg"),),
-    note="A single document after the last such rank adds no point: trec_eval steps over it.",
+    note="A single document after the last such rank adds no point: trec_eval steps over it. With -l trec_eval also "
+    f"gives 0 to queries that have no document of that level. {_LEVEL}",
 )
 def ndcg_at_levels(ranking: Ranking, **rule: Any) -> Floats:  # noqa: ANN401
     """Per query, the mean of nDCG over the ranks at which the ideal gain changes."""

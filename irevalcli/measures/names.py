@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from irevalcli.measures.aliases import ALIASES, Alias
+from irevalcli.measures.intent_aware import SUFFIX, has_intent_aware_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +45,7 @@ class Names:
 
     def find(self, name: str) -> Alias | None:
         """What `name` stands for when no values follow a dot or underscore, or None."""
-        return self._aliases.get(name) or self._in_any_case(name)
+        return self._aliases.get(name) or self._in_any_case(name) or self._intent_aware(name)
 
     def family(self, name: str) -> Alias | None:
         """What trec_eval's `name` stands for inside a set: the row with default values, if there is one."""
@@ -82,6 +83,14 @@ class Names:
         if with_values:
             known = {row.name.casefold(): [row] for row in self._takers}
         return [known[close][0] for close in get_close_matches(name.casefold(), known, n=3, cutoff=_SIMILAR)]
+
+    def _intent_aware(self, name: str) -> Alias | None:
+        """What ``X_IA`` stands for if `X` is a measure that can be averaged over sub-topics, or None."""
+        averaged, suffix = name[: -len(SUFFIX)], name[-len(SUFFIX) :]
+        base = self.find(averaged) if suffix.casefold() == SUFFIX.casefold() else None
+        if base is None or base.measure not in self.measures or not has_intent_aware_mean(self.measures[base.measure]):
+            return None
+        return Alias(name, base.measure + SUFFIX + base.target[len(base.measure) :])
 
     def _in_any_case(self, name: str) -> Alias | None:
         """What all names that differ from `name` in case only stand for, or None if they disagree."""

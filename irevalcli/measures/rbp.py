@@ -185,9 +185,7 @@ def _refuse_idle(gain: str, rel: float, max_rel: float | None, scale: str) -> No
     if gain != "scaled" and (max_rel is not None or scale != "qrels"):
         raise UsageProblem(f"RBP: max_rel and scale mean nothing with gain={gain}, they belong to gain=scaled")
     if scale == "query" and max_rel is not None:
-        raise UsageProblem(
-            "RBP: max_rel means nothing with scale=query, which divides by the query's highest grade"
-        )
+        raise UsageProblem("RBP: max_rel means nothing with scale=query, which divides by the query's highest grade")
 
 
 def _scaled(ranking: Ranking, gains: Gained, max_rel: float | None, scale: str) -> Floats:

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from irevalcli.reading.arrays import Floats
 
     Compute = Callable[..., Floats | list[str]]
+    Pool = Callable[..., float]
 
 Function = TypeVar("Function", bound="Compute")
 Kind = Literal["per_query", "summary", "text"]
-Aggregation = Literal["mean", "sum", "geometric", "none"]
-Needs = Literal["hits", "groups", "preferences"]
+Aggregation = Literal["mean", "sum", "geometric", "pooled", "none"]
+Needs = Literal["hits", "groups", "subtopics", "preferences"]
 Value = int | float | bool | str | dict[float, float] | tuple[float, ...] | None
 
 REQUIRED: Value = "<required>"
@@ -40,6 +41,7 @@ class Param(NamedTuple):
         choices: the allowed words of a ``str``.
         low: lowest allowed number, or None.
         high: highest allowed number, or None.
+        optional: ``none`` is a value too, although it is not the default.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Param(NamedTuple):
     choices: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
+    optional: bool = False
 
 
 class Example(NamedTuple):
@@ -92,10 +95,10 @@ class Measure(NamedTuple):
         higher_is_better: the direction; None if neither.
         kind: ``per_query``, ``summary`` (no per-query value is shown) or ``text`` (strings, per query only).
         integer: values are whole numbers and print as such.
-        aggregation: how per-query values become one.
+        aggregation: how per-query values become one; ``pooled`` if `pool` makes it without them.
         needs: what the judgments must offer.
         no_relevant: value of a query without relevant documents (see `low`); None if it has no fixed value.
-        monotone: moving a relevant document up never lowers the value.
+        monotone: moving a relevant document up, past one that is not relevant, never lowers the value.
         reference: paper or program that defines it.
         since: version of irevalcli that first had it.
         examples: worked examples; they run as tests.
@@ -103,6 +106,8 @@ class Measure(NamedTuple):
         aliases: further names accepted on input.
         note: traps and decisions, or "".
         compute: the function ``(ranking, **parameters)`` to one value per query.
+        pool: the function ``(ranking, queries, **parameters)`` to one value of the queries that count (bool[queries]),
+            for measures over all documents of all queries; None for those that aggregate the values by query.
     """
 
     name: str
@@ -127,6 +132,7 @@ class Measure(NamedTuple):
     aliases: tuple[str, ...]
     note: str
     compute: Compute
+    pool: Pool | None = None
 
     @property
     def uses_level(self) -> bool:
@@ -170,6 +176,7 @@ def measure(
     since: str = "0.1",
     aliases: tuple[str, ...] = (),
     note: str = "",
+    pool: Pool | None = None,
 ) -> Callable[[Function], Function]:
     """A decorator that registers a function as a measure. The arguments are the fields of `Measure`.
 
@@ -182,7 +189,7 @@ def measure(
             raise IrevalError(f"measure {name} is registered twice: {MEASURES[name].compute} and {compute}")
         MEASURES[name] = Measure(
             name, title, summary, formula, parameters, at, low, high, higher_is_better, kind, integer, aggregation,
-            needs, no_relevant, monotone, reference, since, examples, equivalents, aliases, note, compute,
+            needs, no_relevant, monotone, reference, since, examples, equivalents, aliases, note, compute, pool,
         )  # fmt: skip
         return compute
 

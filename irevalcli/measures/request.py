@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from irevalcli.errors import UsageProblem
 from irevalcli.measures.aliases import FOREIGN_PARAMETERS, JUDGED_ONLY, TREC_EVAL
-from irevalcli.measures.registry import MEASURES, REL, REQUIRED, Measure, MeasureSpec, Param, Value
+from irevalcli.measures.intent_aware import record_of
+from irevalcli.measures.registry import REL, REQUIRED, Measure, MeasureSpec, Param, Value
 from irevalcli.measures.values import read_value, split_outside, unquoted
 
 _CANONICAL = re.compile(r"(?P<head>[^(@]+)(\((?P<inside>.*)\)\s*)?(@(?P<at>.*))?", re.DOTALL)
@@ -64,7 +65,7 @@ class Request(NamedTuple):
     def of(cls, target: str) -> Request:
         """What a name stands for, which the tables of aliases write in our grammar."""
         name, arguments = _parts(target)
-        return cls(MEASURES[name], {}, arguments)
+        return cls(record_of(name), {}, arguments)
 
     def with_at(self, text: str) -> Request:
         """The request with `text` behind the ``@``."""
@@ -100,7 +101,7 @@ class Request(NamedTuple):
             known = " or ".join(row.value for row in rows)
             raise UsageProblem(f"{self.measure.name}: {name} must be {known}, not '{value}'")
         measure, arguments = _parts(meaning.target.format(text))
-        request = self._replace(measure=MEASURES[measure])
+        request = self._replace(measure=record_of(measure))
         for parameter, argument in arguments.items():
             request = request.with_value(parameter, argument)
         return request

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from irevalcli.errors import UsageProblem
 from irevalcli.measures.aliases import AT
 from irevalcli.measures.families import all_measures
+from irevalcli.measures.intent_aware import record_of
 from irevalcli.measures.names import Names
 from irevalcli.measures.nicknames import NO_MEASURE, SETS
 from irevalcli.measures.request import Request, with_level, written
@@ -46,10 +47,9 @@ def find_measures(name: str) -> list[Measure]:
     Raises:
         UsageProblem: the name is unknown; hints say what was probably meant.
     """
-    measures = all_measures()
-    alias = Names(measures).find(name.strip())
+    alias = Names(all_measures()).find(name.strip())
     if alias is not None:
-        return [measures[alias.measure]]
+        return [record_of(alias.measure)]
     return list(dict.fromkeys(spec.measure for spec in parse_measures(name)))
 
 

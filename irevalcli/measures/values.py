@@ -65,7 +65,7 @@ def read_value(owner: str, param: Param, text: str) -> Value:
     Raises:
         UsageProblem: the text is no such value, or is out of bounds.
     """
-    if param.default is None and text.lower() == "none":
+    if (param.default is None or param.optional) and text.lower() == "none":
         return None
     value: Value
     if param.type == "gains":

@@ -107,7 +107,8 @@ def run_faults(piece: Piece, path: str) -> list[Finding]:
             continue
         message = f"score is not a number: {quoted(score.text)}"
         expected = _number_advice(score.text)
-        if line.number == 1 and not any(_is_number(field.text) for field in line.fields):
+        opens_file = piece.opens_file and line.number == 1
+        if opens_file and not any(_is_number(field.text) for field in line.fields):
             message = f"a header line: field 5 is {quoted(score.text)}, not a number"
             expected = "TREC runs have no header; delete this line or begin it with #"
         elif count > RUN_WIDTH and any(_is_number(field.text) for field in line.fields[SCORE + 1 :]):
@@ -165,11 +166,9 @@ def _qrels_shape(line: DataLine) -> str:
 
 def first_fields(path: str) -> list[bytes]:
     """The fields of a file's first data line, or none."""
-    source = Source(path)
     head = bytearray(1 << 16)
-    with memoryview(head) as view:
+    with Source(path) as source, memoryview(head) as view:
         size = source.readinto(view)
-    source.close()
     line = next(data_lines(Piece.of(head[:size])), None)
     return [] if line is None else [field.text for field in line.fields]
 

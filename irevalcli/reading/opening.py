@@ -12,6 +12,7 @@ from irevalcli.reading.rules import CANNOT_OPEN, DAMAGED, IS_DIRECTORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
     from irevalcli.reading.rules import Rule
 
@@ -21,6 +22,14 @@ STDIN = "-"
 MAGIC_LENGTH = 6
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+UNPACKING_ERRORS = {"error", "LZMAError"}
+
+
+class _Borrowed(io.BufferedReader):
+    """Reads ahead in a stream that stays open when this reader is dropped, so that it can be read again."""
+
+    def close(self) -> None:
+        """Do nothing: the stream belongs to someone else."""
 
 
 def _gunzip(packed: io.BufferedReader) -> Stream:
@@ -137,7 +146,17 @@ class Source:
             self._spool = None
         except OSError:
             self._spool = _Spool(self._raw)
-        self._stream = self._decoded()
+        try:
+            self._stream = self._decoded()
+        except InputProblem:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _open(self) -> io.FileIO:
         try:
@@ -160,7 +179,7 @@ class Source:
         raw, head = self._peek(raw)
         for magic, unpack in UNPACKERS:
             if head.startswith(magic):
-                raw, head = self._peek(unpack(io.BufferedReader(raw)))
+                raw, head = self._peek(unpack(_Borrowed(raw)))
                 break
         self.encoding_note = ""
         if self.marks and head.startswith(UTF8_MARK):
@@ -183,11 +202,15 @@ class Source:
             if seekable:
                 stream.seek(-len(head), os.SEEK_CUR)
                 return stream, head
-        except (OSError, EOFError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001  (sorted out there)
             raise self._unreadable(error) from None
         return _Prefixed(head, stream), head
 
     def _unreadable(self, error: Exception) -> InputProblem:
+        """The problem that an error in reading or unpacking means. Other errors are raised again."""
+        # Those of zlib and lzma are known by name: importing the modules takes longer than reading a small file.
+        if not isinstance(error, (OSError, EOFError, ValueError)) and type(error).__name__ not in UNPACKING_ERRORS:
+            raise error
         if isinstance(error, IsADirectoryError):
             return self._problem(IS_DIRECTORY, "is a directory, not a file")
         if isinstance(error, OSError) and error.errno:
@@ -200,16 +223,10 @@ class Source:
         Raises:
             InputProblem: the compressed data is damaged or cut off, or the device failed.
         """
-        import zlib  # noqa: PLC0415
-
         try:
             return self._stream.readinto(target) or 0
-        except (OSError, EOFError, zlib.error, UnicodeError) as error:
+        except Exception as error:  # noqa: BLE001  (sorted out there)
             raise self._unreadable(error) from None
-        except Exception as error:
-            if type(error).__name__ == "LZMAError":
-                raise self._unreadable(error) from None
-            raise
 
     def read_all(self) -> bytearray:
         """All bytes from the present position on."""

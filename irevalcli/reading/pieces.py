@@ -30,12 +30,14 @@ class Piece:
     Attributes:
         data: the buffer, uint8.
         stop: position after the last line's newline; the first line starts at `PAD`.
+        opens_file: whether its first line is the file's.
     """
 
-    __slots__ = ("_held", "data", "stop")
+    __slots__ = ("_held", "data", "opens_file", "stop")
 
-    def __init__(self, held: bytearray, stop: int) -> None:
+    def __init__(self, held: bytearray, stop: int, *, opens_file: bool = True) -> None:
         self._held = held
+        self.opens_file = opens_file
         self.data: Bytes = np.frombuffer(held, np.uint8)
         self.stop = stop
 
@@ -81,7 +83,7 @@ def _query_start(held: bytearray, stop: int) -> int:
     while True:
         if inside == PAD:
             return PAD
-        outside = line_before(max(inside - step, PAD + 1))
+        outside = line_before(max(inside - step, PAD))
         if qid_at(outside) != qid:
             break
         inside = outside
@@ -106,7 +108,7 @@ def pieces(source: Source, spare: list[bytearray]) -> Iterator[Piece]:
         spare: buffers that may be used again; a piece's owner puts its buffer back when done.
     """
     carry = b""
-    ended = False
+    opens_file, ended = True, False
     while not ended:
         held = _buffer(spare, len(carry))
         held[PAD : PAD + len(carry)] = carry
@@ -121,7 +123,8 @@ def pieces(source: Source, spare: list[bytearray]) -> Iterator[Piece]:
             held = larger
         carry = bytes(held[stop:filled])
         if stop > PAD:
-            yield Piece(held, _close_last_line(held, stop))
+            yield Piece(held, _close_last_line(held, stop), opens_file=opens_file)
+            opens_file = False
 
 
 def _buffer(spare: list[bytearray], carried: int) -> bytearray:
