@@ -189,8 +189,7 @@ def powers(factor: float, count: int) -> Floats:
 
 def squared_decline(wanted: float, count: int) -> Floats:
     """V of INSQ by rank: (2T/(i + 2T − 1))², the product of C(i) = ((i + 2T − 1)/(i + 2T))²; T = `wanted`."""
-    share = 2.0 * wanted / np.maximum(np.arange(count) + 2.0 * wanted, 1e-300)
-    share[0] = 1.0
+    share = np.append(1.0, 2.0 * wanted / (np.arange(1, count) + 2.0 * wanted))
     return share * share
 
 

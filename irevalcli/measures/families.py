@@ -10,7 +10,19 @@ from irevalcli.measures.registry import MEASURES
 if TYPE_CHECKING:
     from irevalcli.measures.registry import Measure
 
-FAMILIES = ("binary", "interpolated", "judged", "sets", "counts", "graded", "rbp", "text", "groups", "diversity", "preferences")
+FAMILIES = (
+    "binary",
+    "interpolated",
+    "judged",
+    "sets",
+    "counts",
+    "graded",
+    "rbp",
+    "text",
+    "groups",
+    "diversity",
+    "preferences",
+)
 """Module names below `irevalcli.measures`; their order is that of ``irevalcli measures``."""
 
 

@@ -89,7 +89,7 @@ def _query_start(held: bytearray, stop: int) -> int:
         inside = outside
         step *= 2
     while True:
-        middle = line_before((outside + inside) // 2 + 1)
+        middle = line_before((outside + inside) // 2)
         if middle <= outside:
             middle = held.find(b"\n", outside) + 1
             if middle >= inside:

@@ -50,8 +50,6 @@ _FLAGS: dict[str, dict[str, object]] = {
 _INTEGERS = {"l": "level", "N": "collection_size", "M": "depth"}
 _NAMES = {"R": "rel_format", "T": "results_format", "Z": "zscores"}
 
-_BLANKS = b" \t\n\v\f\r"
-
 
 class Stop(Exception):
     """The program ends here, with these outputs.
@@ -177,18 +175,13 @@ def _setting(letter: str, value: str) -> dict[str, object]:
     if letter in _FLAGS:
         return _FLAGS[letter]
     if letter in _INTEGERS:
-        return {_INTEGERS[letter]: _atol(value)}
+        from irevalcli.trec.parameters import atol  # noqa: PLC0415  (numpy, which -h and -v do without)
+
+        return {_INTEGERS[letter]: atol(value)}
     if letter in _NAMES:
         return {_NAMES[letter]: value}
     _, dot, qid = value.partition(".")
     return {"only_query": os.fsencode(qid)} if letter == "D" and dot else {}
-
-
-def _atol(value: str) -> int:
-    """``value`` as C's ``atol`` reads it: blanks, sign, digits, then anything; 0 if there are no digits."""
-    from irevalcli.reading.numbers import strtol_prefix  # noqa: PLC0415  (numpy, which -h and -v do without)
-
-    return strtol_prefix(os.fsencode(value).lstrip(_BLANKS))
 
 
 def _scan(arguments: list[str], operands: list[str], program: str) -> Iterator[tuple[str, str]]:

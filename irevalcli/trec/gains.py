@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +10,7 @@ import numpy as np
 from irevalcli.measures.gains import Gained, gained
 from irevalcli.measures.graded import dcg, graded_g, ideal_dcg, ndcg, ndcg_rel, rndcg
 from irevalcli.measures.rbp import highest_grades, num_unjudged, rbp, rbp_residual
-from irevalcli.reading.numbers import strtol_prefix
+from irevalcli.trec.parameters import atol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -127,7 +126,7 @@ def _persistence(pairs: Pairs) -> float:
 
 def _levels(pairs: Pairs, *, any_key: bool) -> Levels:
     usable = (pair for pair in pairs if any_key or _INTEGER.fullmatch(pair[0]))
-    return tuple((strtol_prefix(os.fsencode(key)), value) for key, value in usable)
+    return tuple((atol(key), value) for key, value in usable)
 
 
 def _hits(ranking: Ranking, levels: Levels) -> Ranking:

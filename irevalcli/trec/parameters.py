@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from irevalcli.reading.numbers import strtod_prefix, strtol_prefix
 
-_LEADING_BLANKS = " \t\n\v\f\r"
+_BLANKS = " \t\n\v\f\r"
 _LONGEST_SUFFIX = 8
 Number = TypeVar("Number", int, float)
 
@@ -24,7 +24,8 @@ class Pair(NamedTuple):
     value: float
 
 
-def _atol(text: str) -> int:
+def atol(text: str) -> int:
+    """`text` as C's ``atol`` reads it: blanks, sign, digits, then anything; 0 if there are no digits."""
     return strtol_prefix(_number_bytes(text))
 
 
@@ -33,7 +34,7 @@ def _atof(text: str) -> float:
 
 
 def _number_bytes(text: str) -> bytes:
-    token = text.lstrip(_LEADING_BLANKS).encode("utf-8", "surrogateescape")
+    token = text.lstrip(_BLANKS).encode("utf-8", "surrogateescape")
     return re.split(rb"[ \t\n\v\f\r]", token, maxsplit=1)[0]
 
 
@@ -43,7 +44,7 @@ def integer_cutoffs(text: str) -> list[int]:
     Raises:
         BadParameters: one is not positive, or two are equal.
     """
-    cutoffs = sorted(_atol(item) for item in text.split(","))
+    cutoffs = sorted(atol(item) for item in text.split(","))
     if cutoffs[0] <= 0:
         raise BadParameters("trec_eval: Negative cutoff detected")
     return _distinct(cutoffs)

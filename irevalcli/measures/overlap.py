@@ -1,0 +1,84 @@
+"""Overlap of a ranking with an ideal one: Compat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irevalcli.measures.arithmetic import powers, ratio, sums
+from irevalcli.measures.examples import query_101
+from irevalcli.measures.registry import Equivalent, Example, Param, measure
+
+if TYPE_CHECKING:
+    from irevalcli.index.ranking import Ranking
+    from irevalcli.reading.arrays import Floats, Positions
+
+
+def ideal_positions(ranking: Ranking) -> tuple[Positions, Positions]:
+    """The rank in an ideal ranking of each hit, from 1, and per query how many documents that ranking holds.
+
+    It holds the judged documents with a positive grade, highest grade first; within a grade those that were retrieved,
+    in the order of the run, before the others. Hits without a positive grade have position 0.
+    """
+    judgments = ranking.judgments
+    gaining = np.flatnonzero(ranking.grade > 0)
+    retrieved_at = np.full(judgments.query.size, np.iinfo(np.int64).max)
+    retrieved_at[ranking.listed[gaining]] = ranking.rank[gaining]
+    ideal = np.flatnonzero(judgments.grade > 0)
+    ideal = ideal[np.lexsort((retrieved_at[ideal], -judgments.grade[ideal], judgments.query[ideal]))]
+    size = np.bincount(judgments.query[ideal], minlength=ranking.num_queries)
+    start = np.cumsum(size) - size
+    place = np.zeros(judgments.query.size, np.int64)
+    place[ideal] = np.arange(ideal.size) - start[judgments.query[ideal]] + 1
+    position = np.zeros(ranking.rank.size, np.int64)
+    position[gaining] = place[ranking.listed[gaining]]
+    return position, size
+
+
+@measure(
+    "Compat",
+    title="compatibility",
+    summary="Rank-biased overlap of the ranking with an ideal one, as a share of the highest possible.",
+    formula=(
+        "RBO(run, ideal)/RBO(ideal, ideal), RBO(A, B) = Σ_(k≤D) p^(k − 1) · |A_k ∩ B_k|/k ÷ Σ_(k≤D) p^(k − 1); "
+        "A_k = first k documents, D = length of the longer one; with normalize=False RBO(run, ideal)"
+    ),
+    parameters=(
+        Param("p", "float", 0.95, "persistence: chance to go on to the next rank", low=0, high=1),
+        Param("normalize", "bool", default=True, meaning="divide by the overlap of the ideal ranking with itself"),
+    ),
+    reference="Clarke, Vtyurina and Smucker, Assessing Top-k Preferences, TOIS 39(3), 2021",
+    examples=(
+        query_101("Compat", ".4939", "ir_measures"),
+        query_101("Compat(p=0.8)", ".4310", "ir_measures"),
+        query_101("Compat(p=0.8,normalize=False)", ".4118", "ir_measures"),
+        Example("Compat", "3 2 1", "", "1", "by definition: an ideal ranking"),
+    ),
+    equivalents=(Equivalent("ir_measures", "Compat"), Equivalent("ir_measures", "Compat(p=0.8)")),
+    aliases=("Compatibility",),
+    note=(
+        "The ideal ranking holds the documents with a positive grade, best first; of equal grades those that were "
+        "retrieved come first, in the order of the run. ir_measures orders tied scores by docid the other way round."
+    ),
+)
+def compatibility(ranking: Ranking, *, p: float = 0.95, normalize: bool = True) -> Floats:
+    """Per query, the rank-biased overlap of its ranking with an ideal one.
+
+    A document adds p^(k - 1)/k at every depth k that both rankings have reached it: from the larger of its two ranks
+    to the end.
+    """
+    position, size = ideal_positions(ranking)
+    depth = np.maximum(ranking.retrieved, size)
+    power = powers(p, int(depth.max(initial=0)))
+    from_depth = np.append(np.add.accumulate((power / np.arange(1, power.size + 1))[::-1])[::-1], 0.0)
+
+    def overlap(query: Positions, both_from: Positions) -> Floats:
+        return sums(query, from_depth[both_from - 1] - from_depth[depth[query]], ranking.num_queries)
+
+    hits = np.flatnonzero(position)
+    found = overlap(ranking.query[hits], np.maximum(ranking.rank[hits], position[hits]))
+    if not normalize:
+        return ratio(found, np.append(0.0, np.add.accumulate(power))[depth])
+    query = np.repeat(np.arange(ranking.num_queries), size)
+    return ratio(found, overlap(query, np.arange(query.size) - (np.cumsum(size) - size)[query] + 1))
