@@ -42,7 +42,7 @@ def test_every_line_has_the_fields_that_split_gives(text: bytes) -> None:
     found = lines(piece)
     tokens = token_list(piece.data, found.fields.start, found.fields.end)
     by_line = [
-        tokens[first : first + count] for first, count in zip(found.first.tolist(), found.count.tolist(), strict=True)
+        tokens[first : first + count] for first, count in zip(found.first.tolist(), found.widths.tolist(), strict=True)
     ]
     assert by_line == [line.split() for line in physical(text)]
 

@@ -31,6 +31,7 @@ class Gathered:
         self._lengths: list[Positions] = []
         self._scores: list[Floats] = []
         self._query: list[Positions] = []
+        self._ranks: list[Floats] = []
 
     def add(self, columns: Columns) -> None:
         """Keep the rows of judged queries; nothing of the piece's buffer is held on to."""
@@ -45,6 +46,8 @@ class Gathered:
         self._lengths.append(lengths.astype(np.int32))
         self._scores.append(columns.scores[kept])
         self._query.append(query[kept].astype(np.int32))
+        if columns.ranks is not None:
+            self._ranks.append(columns.ranks[kept])
 
     def batches(self) -> Iterator[Columns]:
         """All rows, those of one query together, some queries at a time."""
@@ -58,6 +61,8 @@ class Gathered:
         self._scores.clear()
         query = np.concatenate([*self._query, np.empty(0, np.int32)])
         self._query.clear()
+        ranks = np.concatenate(self._ranks) if self._ranks else None
+        # Stable, so that a query's rows stay in the order of the file.
         order = np.argsort(query, kind="stable")
         sizes = np.bincount(query)
         ends = np.cumsum(sizes)
@@ -69,5 +74,6 @@ class Gathered:
             present = np.flatnonzero(sizes[first:last]) + first
             starts = ends[present] - sizes[present] - begin
             if rows.size:
-                yield Columns(data, Fields(start[rows], end[rows]), scores[rows], starts, present)
+                given = None if ranks is None else ranks[rows]
+                yield Columns(data, Fields(start[rows], end[rows]), scores[rows], starts, present, given)
             first = last

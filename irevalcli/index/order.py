@@ -1,12 +1,12 @@
 """The ranking order: the rank of every hit among the rows of its query.
 
-Score descending, ties by docid in byte order, descending by default. Only hits get a rank; the other rows are counted,
-never sorted by docid.
+Score descending; among equal scores by what the tie rule says, by default docid in byte order, descending. Only hits
+get a rank; the other rows are counted, never sorted by docid.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from irevalcli.index.merge_sort import nan_order
 from irevalcli.reading.words import sort_order, word
 
 if TYPE_CHECKING:
-    from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions
+    from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions, Words
     from irevalcli.reading.tokens import Fields
 
 
@@ -22,10 +22,12 @@ class TieRule(NamedTuple):
     """How rows are put in order.
 
     Attributes:
-        docid_descending: order of docids (bytes) among equal scores; trec_eval's preference formats ascend.
+        by: what decides among equal scores before the docid: nothing, the rank column, or the place in the file.
+        docid_descending: order of docids (bytes) among what is still equal; trec_eval's preference formats ascend.
         single_precision: compare scores rounded to float32, as trec_eval 9.0.8 does.
     """
 
+    by: Literal["docid", "rank", "file"] = "docid"
     docid_descending: bool = True
     single_precision: bool = False
 
@@ -46,6 +48,7 @@ class Rows(NamedTuple):
         scores: per row, float64.
         starts: first row of each query.
         ends: one past the last row of each query.
+        preferred: per row a number; of equal scores the larger stands first. None leaves it to the docids.
     """
 
     data: Bytes
@@ -53,6 +56,7 @@ class Rows(NamedTuple):
     scores: Floats
     starts: Positions
     ends: Positions
+    preferred: Floats | None = None
 
 
 class Ranks(NamedTuple):
@@ -138,6 +142,8 @@ def _ahead_in_tie(ties: _Ties, hits: Positions, tie: Positions, rule: TieRule) -
     """
     rows, order, bounds = ties
     by_docid = sort_order(rows.data, rows.docids.start[hits], rows.docids.end[hits], tie)
+    if rows.preferred is not None:
+        by_docid = by_docid[np.lexsort((rows.preferred[hits][by_docid], tie[by_docid]))]
     touched, first_hit, hit_count = np.unique(tie[by_docid], return_index=True, return_counts=True)
     size = bounds[touched + 1] - bounds[touched]
     slot = np.repeat(np.arange(touched.size), size)
@@ -176,8 +182,9 @@ def _repetitions(not_larger: Positions, tie: Positions) -> Positions | int:
 
 
 def _smaller_hits(rows: Rows, row: Positions, hits: Positions, low: Positions, high: Positions) -> Positions:
-    """Per row, how many of the hits `low:high` (ascending by docid) have a smaller docid."""
-    row_words, hit_words = _big_endian(rows, row, 0), _big_endian(rows, hits, 0)
+    """Per row, how many of the hits `low:high` (ascending by preference, then docid) come before it in this order."""
+    first = 0 if rows.preferred is None else -1
+    row_words, hit_words = _word_to_compare(rows, row, first), _word_to_compare(rows, hits, first)
     longest = int((rows.docids.end[hits] - rows.docids.start[hits]).max())
     low, high = low.copy(), high.copy()
     begin = low.copy()
@@ -187,10 +194,10 @@ def _smaller_hits(rows: Rows, row: Positions, hits: Positions, low: Positions, h
         mine, theirs = row_words[active], hit_words[middle]
         less = theirs < mine
         undecided = np.flatnonzero(theirs == mine)
-        index = 1
+        index = first + 1
         while undecided.size and 8 * index < longest + 8:
-            mine = _big_endian(rows, row[active[undecided]], index)
-            theirs = _big_endian(rows, hits[middle[undecided]], index)
+            mine = _word_to_compare(rows, row[active[undecided]], index)
+            theirs = _word_to_compare(rows, hits[middle[undecided]], index)
             less[undecided] = theirs < mine
             undecided = undecided[theirs == mine]
             index += 1
@@ -200,10 +207,11 @@ def _smaller_hits(rows: Rows, row: Positions, hits: Positions, low: Positions, h
     return low - begin
 
 
-def _big_endian(rows: Rows, row: Positions, index: int) -> Positions:
-    """Word `index` of the rows' docids, such that integers compare as bytes do."""
-    words = word(rows.data, rows.docids.start[row], rows.docids.end[row], index)
-    return words.byteswap()  # type: ignore[return-value]
+def _word_to_compare(rows: Rows, row: Positions, index: int) -> Words | Floats:
+    """Word `index` of the rows' docids, such that integers compare as bytes do; for -1 the rows' preference."""
+    if index < 0 and rows.preferred is not None:
+        return rows.preferred[row]
+    return word(rows.data, rows.docids.start[row], rows.docids.end[row], index).byteswap()
 
 
 def _with_nan(rows: Rows, scores: Floats, hits: Positions, ranks: Ranks, rule: TieRule) -> Ranks:

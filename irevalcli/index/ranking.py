@@ -133,6 +133,32 @@ class Ranking:
             rank=running - before,
         )
 
+    def extreme_ties(self, *, best: bool) -> Ranking:
+        """The same ranking with each tie put in its best order (grades descending, unlisted documents last) or its worst.
+
+        The worst is the reverse: unlisted documents first, then grades ascending.
+        """
+        order = np.lexsort((-self.grade if best else self.grade, self.tie_first, self.query))
+        query, first = self.query[order], self.tie_first[order]
+        new = np.ones(order.size, np.bool_)
+        new[1:] = (query[1:] != query[:-1]) | (first[1:] != first[:-1])
+        begin = np.flatnonzero(new)
+        hits = np.diff(np.append(begin, order.size))
+        place = np.arange(order.size) - np.repeat(begin, hits)
+        unlisted_above = 0 if best else self.tie_size[order] - np.repeat(hits, hits)
+        return Ranking(
+            self.judgments,
+            retrieved=self.retrieved,
+            answered=self.answered,
+            query=query,
+            rank=first + unlisted_above + place,
+            listed=self.listed[order],
+            grade=self.grade[order],
+            score=self.score[order],
+            tie_first=first,
+            tie_size=self.tie_size[order],
+        )
+
     def every_rank(self, absent: float) -> Ranking:
         """The same ranking with every retrieved document as a hit; those absent from the qrels get the grade `absent`.
 

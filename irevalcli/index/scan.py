@@ -11,7 +11,7 @@ from irevalcli.index.lookup import salted
 from irevalcli.index.order import Rows, TieRule, rank_hits
 from irevalcli.reading.faults import run_faults
 from irevalcli.reading.numbers import parse_decimals, strict_score, strtod_prefix
-from irevalcli.reading.trec import RUN_DOCID, RUN_QID, RUN_SCORE, RUN_TAG, run_rows
+from irevalcli.reading.trec import DOCID_COLUMN, QID_COLUMN, RANK_COLUMN, SCORE_COLUMN, TAG_COLUMN, run_rows
 from irevalcli.reading.words import PAD, changes, equal_tokens, hash_tokens, token_list
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ class Columns(NamedTuple):
         scores: per row.
         starts: first row of each stretch of rows with one qid.
         query: per stretch, its index in the judgments; negative, and different from the others, if they lack it.
+        ranks: per row, its rank column; None if ties are not broken by it.
     """
 
     data: Bytes
@@ -112,6 +113,7 @@ class Columns(NamedTuple):
     scores: Floats
     starts: Positions
     query: Positions
+    ranks: Floats | None = None
 
 
 def scan(piece: Piece, judgments: Judgments, rules: RunRules, path: str) -> tuple[Summary, Columns | None]:
@@ -123,15 +125,22 @@ def scan(piece: Piece, judgments: Judgments, rules: RunRules, path: str) -> tupl
         rules: how to read.
         path: the file's name, for findings.
     """
-    lines = run_rows(piece, (RUN_QID, RUN_DOCID, RUN_SCORE, RUN_TAG), comments=rules.comments)
-    qids, docids, score_fields, tags = lines.columns
+    lines = run_rows(piece, (QID_COLUMN, DOCID_COLUMN, RANK_COLUMN, SCORE_COLUMN, TAG_COLUMN), comments=rules.comments)
+    qids, docids, rank_fields, score_fields, tags = lines.columns
     data = piece.data
     scores, doubtful = _scores(data, score_fields, rules)
-    faults = run_faults(piece, path) if rules.strict and (lines.malformed is not None or doubtful.any()) else []
+    ranks = None
+    if rules.ties.by == "rank":
+        ranks, odd = parse_decimals(data, rank_fields.start, rank_fields.end)
+        doubtful |= odd
+    faults: list[Finding] = []
+    if rules.strict and (lines.malformed is not None or doubtful.any()):
+        faults = run_faults(piece, path, ranks=ranks is not None)
     kept = None
     if rules.exclude_self:
         kept = np.flatnonzero(~equal_tokens(data, qids.start, qids.end, data, docids.start, docids.end))
         qids, docids, scores = qids.at(kept), docids.at(kept), scores[kept]
+        ranks = None if ranks is None else ranks[kept]
     starts = np.concatenate(([0], changes(data, qids.start, qids.end)))[: scores.size]
     heads = qids.at(starts)
     query, unknown = _queries(data, heads, judgments)
@@ -151,7 +160,7 @@ def scan(piece: Piece, judgments: Judgments, rules: RunRules, path: str) -> tupl
     )
     if faults or not scores.size:
         return summary, None
-    return summary, Columns(data, docids, scores, starts, query)
+    return summary, Columns(data, docids, scores, starts, query, ranks)
 
 
 def _is_utf8(piece: Piece) -> bool:
@@ -205,13 +214,18 @@ def _tags(data: Bytes, fields: Fields, *, every: bool) -> list[bytes]:
 
 def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block:
     """The hits of some rows in which every query's rows stand together."""
-    data, docids, scores, starts, query = columns
+    data, docids, scores, starts, query, ranks = columns
     ends = np.append(starts[1:], scores.size)
     row_query = np.repeat(query, ends - starts)
     hashes = salted(hash_tokens(data, docids.start, docids.end), row_query)
     hits, listed = judgments.listed_lookup.find(data, docids, row_query, hashes)
-    rows = Rows(data, docids, scores, starts, ends)
-    ranks = rank_hits(rows, hits, rules.ties)
+    preferred = None
+    if rules.ties.by == "file":
+        preferred = -np.arange(scores.size, dtype=np.float64)
+    elif ranks is not None:
+        preferred = -ranks
+    rows = Rows(data, docids, scores, starts, ends, preferred)
+    standing = rank_hits(rows, hits, rules.ties)
     suspects = repeated_rows(rows, hashes)
     duplicates = find_duplicates(rows, suspects, query, rules.ties) if suspects.size else []
     return Block(
@@ -219,10 +233,10 @@ def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block
         ends - starts,
         row_query[hits],
         listed,
-        ranks.rank,
-        ranks.tie_first,
-        ranks.tie_size,
+        standing.rank,
+        standing.tie_first,
+        standing.tie_size,
         scores[hits],
-        ranks.tied_rows,
+        standing.tied_rows,
         duplicates,
     )

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 CWL = "cwl-eval 1.0.12, grades divided by 3"
 SHARED = (MAX_REL, REPORT, DEPTH)
-FORMULA = "the definition"
 
 # Sums of gains such as 2/3 + 1 + 1/3 may miss the whole number that they are meant to be.
 _ROUNDING = 1e-9
@@ -166,7 +165,7 @@ def inst(
         query_101("BPM@10", ".555556", CWL),
         query_101("BPM(T=2)@10", ".4", "the definition; cwl-eval 1.0.12 prints .333333"),
         query_101("BPM(dynamic=True)@10", ".5556", CWL),
-        Example("BPM(dynamic=True)@4", "0 1 1 - 1", "", ".3333", "the definition; cwl-eval 1.0.12 prints .5"),
+        Example("BPM(T=3,dynamic=True)@4", "0 - 1 1", "", ".3333", "the definition; cwl-eval 1.0.12 prints .5"),
     ),
     equivalents=(
         Equivalent("ir_measures", "BPM@k"),

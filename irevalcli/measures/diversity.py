@@ -353,7 +353,7 @@ def average_precision_intent_aware(
     "P_IA",
     title="intent-aware precision at a cutoff",
     summary="The share of the first k ranks with relevant documents, for each sub-topic by itself, then averaged.",
-    formula=f"{MEAN} of P@k, by the sub-topic's judgments; that is Σ over ranks ≤ k of the document's sub-topics, ÷ k·M",
+    formula=f"{MEAN} of P@k, by the sub-topic's judgments; = Σ over ranks i ≤ k of the document's sub-topics, ÷ k·M",
     parameters=(CUTOFF, REL),
     at="cutoff",
     needs="subtopics",

@@ -166,7 +166,7 @@ _HERLOCKER = (
     no_relevant=None,
     monotone=False,
     reference=_HERLOCKER,
-    examples=(query_101("RMSE", "5.4924", "by the formula, with the scores 10, 9, … 1: √(181/6)"),),
+    examples=(query_101("RMSE", "6.0690", "by the formula, with the scores 10, 9, … 1: √(221/6)"),),
     note=_RATINGS,
     pool=_pooled_rmse,
 )
@@ -191,7 +191,7 @@ def root_mean_square_error(ranking: Ranking) -> Floats:
     no_relevant=None,
     monotone=False,
     reference=_HERLOCKER,
-    examples=(query_101("MAE", "5.1667", "by the formula, with the scores 10, 9, … 1: 31/6"),),
+    examples=(query_101("MAE", "5.5", "by the formula, with the scores 10, 9, … 1: 33/6"),),
     note=_RATINGS,
     pool=_pooled_mae,
 )

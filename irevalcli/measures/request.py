@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from irevalcli.errors import UsageProblem
-from irevalcli.measures.aliases import FOREIGN_PARAMETERS, JUDGED_ONLY, TREC_EVAL
+from irevalcli.measures.aliases import FOREIGN_PARAMETERS, JUDGED_ONLY, PRESET, PRESETS, TREC_EVAL
 from irevalcli.measures.intent_aware import record_of
 from irevalcli.measures.registry import REL, REQUIRED, Measure, MeasureSpec, Param, Value
 from irevalcli.measures.values import read_value, split_outside, unquoted
@@ -90,6 +90,8 @@ class Request(NamedTuple):
     def _with_foreign(self, name: str, text: str) -> Request:
         if name == JUDGED_ONLY:
             return self._with_judged_only(text)
+        if name == PRESET:
+            return self._with_preset(unquoted(text))
         rows = [row for row in FOREIGN_PARAMETERS if (row.measure, row.parameter) == (self.measure.name, name)]
         if not rows:
             close = get_close_matches(name, [param.name for param in self.measure.parameters], n=1, cutoff=0.5)
@@ -116,6 +118,13 @@ class Request(NamedTuple):
             f"{self.measure.name}: {JUDGED_ONLY} is an option of the whole call here",
             hints=("use -J: every ranking loses its unjudged documents before it is measured",),
         )
+
+    def _with_preset(self, name: str) -> Request:
+        presets = {row.name: row for row in PRESETS if row.measure == self.measure.name}
+        if name not in presets:
+            known = f"has the presets {', '.join(presets)}" if presets else "has no presets"
+            raise UsageProblem(f"{self.measure.name} {known}, not '{name}'")
+        return self._replace(implied={**self.implied, **_parts(presets[name].target)[1]})
 
     def spec(self, level: float | None) -> MeasureSpec:
         """The measure with all its values.

@@ -6,18 +6,18 @@ It runs only after a fault was seen, on the piece that has it, so that the fast 
 from __future__ import annotations
 
 import re
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.errors import Finding
 from irevalcli.reading.numbers import strict_grade, strict_score
 from irevalcli.reading.opening import Source
 from irevalcli.reading.pieces import Piece, pieces
-from irevalcli.reading.rules import BINARY, QRELS_FIELDS, QRELS_GRADE, RUN_FIELDS, RUN_SCORE, Rule
-from irevalcli.reading.trec import RUN_DOCID, RUN_QID, RUN_WIDTH
-from irevalcli.reading.trec import RUN_SCORE as SCORE
+from irevalcli.reading.rules import BINARY, QRELS_FIELDS, QRELS_GRADE, RUN_FIELDS, RUN_RANKS, RUN_SCORE, Rule
+from irevalcli.reading.trec import DOCID_COLUMN, QID_COLUMN, RANK_COLUMN, RUN_WIDTH, SCORE_COLUMN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 MOST_FAULTS = 20
 """How many faults of a file are collected before reading it stops."""
@@ -88,55 +88,58 @@ def _binary(piece: Piece, path: str) -> list[Finding]:
     return []
 
 
-def run_faults(piece: Piece, path: str) -> list[Finding]:
-    """Everything wrong with a piece of a run, up to `MOST_FAULTS`; lines counted from the piece's first."""
-    faults = _binary(piece, path)
-    if faults:
-        return faults
-    for line in data_lines(piece):
-        if len(faults) >= MOST_FAULTS:
-            break
-        count = len(line.fields)
-        if count < RUN_WIDTH:
-            faults.append(
-                line.finding(RUN_FIELDS, f"{_counted(count)}, {RUN_WIDTH} expected", path, expected=_missing(line))
-            )
-            continue
-        score = line.fields[SCORE]
-        if strict_score(score.text) is not None:
-            continue
+def run_faults(piece: Piece, path: str, *, ranks: bool = False) -> list[Finding]:
+    """Everything wrong with a piece of a run, up to `MOST_FAULTS`; lines counted from the piece's first.
+
+    Args:
+        piece: lines of the run.
+        path: the file's name.
+        ranks: whether the rank column must hold numbers.
+    """
+    return _binary(piece, path) or _collected(_run_line_faults(line, piece, path, ranks) for line in data_lines(piece))
+
+
+def _collected(faults: Iterable[Iterable[Finding]]) -> list[Finding]:
+    return list(islice(chain.from_iterable(faults), MOST_FAULTS))
+
+
+def _run_line_faults(line: DataLine, piece: Piece, path: str, ranks: bool) -> Iterator[Finding]:
+    count = len(line.fields)
+    if count < RUN_WIDTH:
+        message = f"{_counted(count)}, {RUN_WIDTH} expected"
+        yield line.finding(RUN_FIELDS, message, path, expected=_missing(line))
+        return
+    rank, score = line.fields[RANK_COLUMN], line.fields[SCORE_COLUMN]
+    if strict_score(score.text) is None:
         message = f"score is not a number: {quoted(score.text)}"
         expected = _number_advice(score.text)
         opens_file = piece.opens_file and line.number == 1
         if opens_file and not any(_is_number(field.text) for field in line.fields):
             message = f"a header line: field 5 is {quoted(score.text)}, not a number"
             expected = "TREC runs have no header; delete this line or begin it with #"
-        elif count > RUN_WIDTH and any(_is_number(field.text) for field in line.fields[SCORE + 1 :]):
+        elif count > RUN_WIDTH and any(_is_number(field.text) for field in line.fields[SCORE_COLUMN + 1 :]):
             message = f"{_counted(count)}, and field 5 is {quoted(score.text)}, not a number"
             expected = "is there a blank inside an id? ids of a TREC run hold no blanks"
-        faults.append(line.finding(RUN_SCORE, message, path, at=score, expected=expected))
-    return faults
+        yield line.finding(RUN_SCORE, message, path, at=score, expected=expected)
+    if ranks and strict_grade(rank.text) is None:
+        message = f"rank is not a number: {quoted(rank.text)}"
+        yield line.finding(RUN_RANKS, message, path, at=rank, expected="ties are to be broken by this column")
 
 
 def qrels_faults(piece: Piece, path: str, width: int = QRELS_WIDTH) -> list[Finding]:
     """Everything wrong with the lines of a qrels file, up to `MOST_FAULTS`."""
-    faults = _binary(piece, path)
-    if faults:
-        return faults
-    for line in data_lines(piece):
-        if len(faults) >= MOST_FAULTS:
-            break
-        count = len(line.fields)
-        if count != width:
-            faults.append(
-                line.finding(QRELS_FIELDS, f"{_counted(count)}, {width} expected", path, expected=_qrels_shape(line))
-            )
-            continue
-        grade = line.fields[-1]
-        if strict_grade(grade.text) is None:
-            message = f"grade is not a number: {quoted(grade.text)}"
-            faults.append(line.finding(QRELS_GRADE, message, path, at=grade, expected=_number_advice(grade.text)))
-    return faults
+    return _binary(piece, path) or _collected(_qrels_line_faults(line, path, width) for line in data_lines(piece))
+
+
+def _qrels_line_faults(line: DataLine, path: str, width: int) -> Iterator[Finding]:
+    count = len(line.fields)
+    grade = line.fields[-1]
+    if count != width:
+        message = f"{_counted(count)}, {width} expected"
+        yield line.finding(QRELS_FIELDS, message, path, expected=_qrels_shape(line))
+    elif strict_grade(grade.text) is None:
+        message = f"grade is not a number: {quoted(grade.text)}"
+        yield line.finding(QRELS_GRADE, message, path, at=grade, expected=_number_advice(grade.text))
 
 
 def _is_number(token: bytes) -> bool:
@@ -159,7 +162,7 @@ def _qrels_shape(line: DataLine) -> str:
     count = len(line.fields)
     if count == 3:
         return "3 columns, looks like BEIR or MS MARCO qrels; expected qid 0 docid grade"
-    if count >= RUN_WIDTH and _is_number(line.fields[SCORE].text):
+    if count >= RUN_WIDTH and _is_number(line.fields[SCORE_COLUMN].text):
         return "this looks like a run; expected qid 0 docid grade"
     return "expected qid 0 docid grade"
 
@@ -175,7 +178,7 @@ def first_fields(path: str) -> list[bytes]:
 
 def looks_like_run(fields: list[bytes]) -> bool:
     """Whether a line has the shape of a run's."""
-    return len(fields) >= RUN_WIDTH and _is_number(fields[SCORE])
+    return len(fields) >= RUN_WIDTH and _is_number(fields[SCORE_COLUMN])
 
 
 def looks_like_qrels(fields: list[bytes]) -> bool:
@@ -197,10 +200,10 @@ def locate(source: Source, pairs: set[tuple[bytes, bytes]]) -> dict[tuple[bytes,
     passed = 0
     for piece in pieces(source, []):
         for line in data_lines(piece):
-            if len(line.fields) > RUN_DOCID:
-                pair = (line.fields[RUN_QID].text, line.fields[RUN_DOCID].text)
+            if len(line.fields) > DOCID_COLUMN:
+                pair = (line.fields[QID_COLUMN].text, line.fields[DOCID_COLUMN].text)
                 if pair in places:
                     moved = line._replace(number=line.number + passed)
-                    places[pair].append(Place(moved, line.fields[RUN_DOCID]))
+                    places[pair].append(Place(moved, line.fields[DOCID_COLUMN]))
         passed += len(piece.lines())
     return places

@@ -100,6 +100,11 @@ class _Spool(io.RawIOBase):
         self._replayed = 0
         self._copy.seek(0)
 
+    def close(self) -> None:
+        """Delete the copy."""
+        self._copy.close()
+        super().close()
+
     def sha256(self) -> str:
         """Of everything read so far."""
         import hashlib  # noqa: PLC0415
@@ -109,7 +114,8 @@ class _Spool(io.RawIOBase):
 
     def readinto(self, target: memoryview) -> int:  # type: ignore[override]
         if self._replayed < self._copied:
-            size = self._copy.readinto(target[: self._copied - self._replayed])
+            # A slice of a memoryview is a part of it; of a bytearray, which read() passes, it would be a copy.
+            size = self._copy.readinto(memoryview(target)[: self._copied - self._replayed])
         else:
             size = self._raw.readinto(target) or 0
             self._copy.seek(self._copied)
@@ -277,6 +283,8 @@ class Source:
 
     def close(self) -> None:
         """Release the file. Standard input stays open."""
+        if self._spool is not None:
+            self._spool.close()
         self._raw.close()
 
 

@@ -23,6 +23,7 @@ RUN_FIELDS = Rule("RUN001", "wrong number of fields in a run", "a run line is: q
 RUN_SCORE = Rule("RUN002", "score is not a number", "write scores as decimal numbers such as 14.2 or 1.42e1")
 RUN_EXTRA = Rule("RUN003", "more than six fields in a run")
 RUN_INFINITE = Rule("RUN004", "infinite score")
+RUN_RANKS = Rule("RUN005", "rank is not a number", "number the ranks, or choose another rule for ties")
 RUN_DUPLICATE = Rule("RUN010", "duplicate document", "keep one line for each query and document")
 RUN_TAGS = Rule("RUN012", "several run tags in one file")
 RUN_NO_COMMON = Rule("RUN020", "no query in common with the qrels")

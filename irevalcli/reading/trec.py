@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from irevalcli.reading.pieces import Piece
 
 RUN_WIDTH = 6
-RUN_QID, RUN_DOCID, RUN_SCORE, RUN_TAG = 0, 2, 4, 5
+QID_COLUMN, DOCID_COLUMN, RANK_COLUMN, SCORE_COLUMN, TAG_COLUMN = 0, 2, 3, 4, 5
 
 
 class Rows(NamedTuple):
