@@ -100,7 +100,7 @@ def test_queries_without_relevant_documents_can_be_left_out(small: Path) -> None
     assert set(result.values) == {"1 AP", "3 AP", "all AP"}
     assert "qrels: 1 query has no relevant document and was left out" in result.err
     said = evaluate("-l", "9", "--no-relevant", "skip", "-m", "AP", "qrels", "b.run", folder=small, code=3).err
-    assert "b.run: no query is left to evaluate\n  see --no-relevant skip\n" in said
+    assert "b.run: no query is left to evaluate\n  see --no-relevant skip with --relevance 9\n" in said
 
 
 def test_only_the_named_queries_count(small: Path) -> None:

@@ -123,7 +123,9 @@ def test_the_drop_in_cuts_a_ranking_before_it_looks_for_duplicates(seed: int, tm
         assert whole == command(["-m", "all_trec", "qrels", "cut"], cwd=tmp_path)
         twice = sorted(docid for docid, _ in kept if [name for name, _ in kept].count(docid) > 1)
         if twice:
-            said = b"trec_eval.form_res_qrels: duplicate docs %strec_eval: Can't calculate measure 'num_ret'\n" % twice[0]
+            said = (
+                b"trec_eval.form_res_qrels: duplicate docs %strec_eval: Can't calculate measure 'num_ret'\n" % twice[0]
+            )
             assert (whole.code, whole.stderr) == (4, said)
             return
         assert whole.code == 0

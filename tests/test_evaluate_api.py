@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from irevalcli.analysis.evaluate import Asked, NamedRun, Policy, evaluate
+from irevalcli.analysis.evaluate import NamedRun, evaluate
+from irevalcli.analysis.policy import Asked, Policy
 from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.measures.spec import parse_measures
 

@@ -132,11 +132,12 @@ def test_the_module_is_called_by_its_own_name_and_the_scripts_by_theirs(tmp_path
         assert done.returncode == (2 if name == "irevalcli" else 1)
 
 
-def terminal(arguments: Sequence[str], **variables: str) -> str:
-    """What a command writes to a terminal."""
+def terminal(arguments: Sequence[str], typed: bytes = b"", **variables: str) -> str:
+    """What a command writes to a terminal on which something is typed."""
     child, descriptor = pty.fork()
     if child == 0:
         os.execve(sys.executable, [*PROGRAM, *arguments], environ(TERM="xterm", **variables))  # noqa: S606
+    os.write(descriptor, typed)
     written = b""
     while True:
         try:
@@ -172,6 +173,12 @@ def test_a_terminal_gets_a_table_in_colour_unless_told_otherwise() -> None:
     assert "\x1b" not in terminal([*arguments, "--color", "never"])
     assert "\x1b" in terminal([*arguments, "--color", "always"], NO_COLOR="1")
     assert "run\tquery\tmeasure\tvalue" in terminal([*arguments, "-f", "tsv"])
+
+
+def test_a_terminal_as_input_is_announced() -> None:
+    text = terminal(["evaluate", "-m", "RR", QRELS, "-"], b"q01 Q0 tyre-01 1 1 typed\n\x04")
+    assert "note:    reading from the terminal (-); Ctrl-D ends the input\n" in text
+    assert "stdin   0.0526" in text
 
 
 def test_a_pipe_takes_forced_colour_but_no_other_layout() -> None:

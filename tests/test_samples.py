@@ -50,9 +50,7 @@ def test_the_script_reproduces_the_sample_runs_byte_for_byte(tmp_path: Path) -> 
 
 
 def test_every_pooled_document_is_judged() -> None:
-    shown = subprocess.run(
-        [sys.executable, SCRIPT, "--pool"], check=True, capture_output=True, encoding="utf-8"
-    ).stdout
+    shown = subprocess.run([sys.executable, SCRIPT, "--pool"], check=True, capture_output=True, encoding="utf-8").stdout
     judged = re.findall(r"^  ([0-3-])  \S+  ", shown, flags=re.MULTILINE)
     assert len(judged) == sum(len(of_query) for of_query in grades().values())
     assert "-" not in judged

@@ -32,7 +32,9 @@ def qrels_and_run(choose: random.Random, *, layout: str) -> tuple[bytes, bytes]:
     lines = []
     for qid in choose.sample(qids, len(qids) - 2):
         for docid in choose.sample(names, choose.choice([1, 5, 40, 100])):
-            score = choose.choice(["%d" % choose.randrange(4), "%.4f" % choose.random(), "%.3e" % choose.random(), "-0"])
+            score = choose.choice(
+                ["%d" % choose.randrange(4), "%.4f" % choose.random(), "%.3e" % choose.random(), "-0"]
+            )
             lines.append(b"%s Q0 %s 1 %s %s" % (qid, docid, score.encode(), choose.choice([b"tag", b"tag2"])))
     if layout == "shuffled":
         choose.shuffle(lines)

@@ -12,7 +12,23 @@ from irevalcli.reading.trec import Rows, qrels_rows, run_rows
 from irevalcli.reading.words import token_list
 
 # All ASCII blanks, other control characters, bytes that str.split would split on, comment marks.
-BYTES = [b" ", b"\t", b"\n", b"\v", b"\f", b"\r", b"\x00", b"\x1c", b"\x1f", b"\x85", b"\xa0", b"\xc2\xa0", b"#", b"a", b"bc"]
+BYTES = [
+    b" ",
+    b"\t",
+    b"\n",
+    b"\v",
+    b"\f",
+    b"\r",
+    b"\x00",
+    b"\x1c",
+    b"\x1f",
+    b"\x85",
+    b"\xa0",
+    b"\xc2\xa0",
+    b"#",
+    b"a",
+    b"bc",
+]
 ANYTHING = st.lists(st.sampled_from(BYTES), max_size=120).map(b"".join)
 # Mostly fields and blanks, so that lines of the right number of fields are common.
 FIELD = st.sampled_from([b"a", b"bcd", b"#x", b"\xc2\xa0", b"1.5"])
@@ -66,7 +82,16 @@ def test_ordinary_files_go_the_short_way(blank: bytes, newline: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [b"#q 0 d 1\n", b"q  0 d 1\n", b"q 0 d 1\r\n", b" q 0 d 1\n", b"q 0 d 1\n\n", b"q 0 d\nr 0 d 1 2\n", b"q 0 d \x00\n"]
+    "text",
+    [
+        b"#q 0 d 1\n",
+        b"q  0 d 1\n",
+        b"q 0 d 1\r\n",
+        b" q 0 d 1\n",
+        b"q 0 d 1\n\n",
+        b"q 0 d\nr 0 d 1 2\n",
+        b"q 0 d \x00\n",
+    ],
 )
 def test_other_files_go_the_long_way(text: bytes) -> None:
     assert plain_columns(Piece.of(text), 4, (0, 1, 2, 3)) is None

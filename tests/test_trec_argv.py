@@ -195,9 +195,7 @@ def test_a_single_dash_and_an_empty_argument_are_file_names() -> None:
 
 
 @pytest.mark.parametrize("value", ["", "1"])
-def test_posixly_correct_ends_the_options_at_the_first_file_name(
-    monkeypatch: pytest.MonkeyPatch, value: str
-) -> None:
+def test_posixly_correct_ends_the_options_at_the_first_file_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("POSIXLY_CORRECT", value)
     assert options("-m", "map", "q", "-q") == TrecOptions(qrels="q", run="-q", measures=("map",))
     assert stopped("q", "--", "r").stderr == USAGE

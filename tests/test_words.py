@@ -129,9 +129,7 @@ def test_groups_may_be_of_any_integer_type() -> None:
     assert sort_order(*buffer_of([b"b", b"c", b"a", b"d"]), group).tolist() == [1, 3, 2, 0]
 
 
-@pytest.mark.parametrize(
-    "pattern", [b"%d", b"%08d", b"clueweb09-en%08d-00", b"http://example.org/a/long/path/%d"]
-)
+@pytest.mark.parametrize("pattern", [b"%d", b"%08d", b"clueweb09-en%08d-00", b"http://example.org/a/long/path/%d"])
 def test_many_ids_sort_as_python_sorts_them(pattern: bytes) -> None:
     numbers = np.random.default_rng(5).integers(0, 60_000, 60_000).tolist()
     tokens = [pattern % number for number in numbers]

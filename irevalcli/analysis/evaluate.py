@@ -3,55 +3,35 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from irevalcli.analysis.inputs import load_qrels, load_run, mask_of, unknown_qids
 from irevalcli.analysis.notes import counted, coverage_notes, difference, no_relevant_note, some
+from irevalcli.analysis.policy import (
+    DEFAULTS,
+    Asked,
+    Policy,
+    check_needs,
+    check_preferences,
+    filled,
+    prepared,
+    shown,
+    what_left_queries_out,
+)
 from irevalcli.analysis.scores import Column, Coverage, Evaluation, Note, Scores
 from irevalcli.analysis.swapped import refuse_swapped
 from irevalcli.errors import InputProblem, UsageProblem
-from irevalcli.index.scan import RunRules
-from irevalcli.measures.registry import MeasureSpec, sequential_sum
+from irevalcli.measures.registry import sequential_sum
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from irevalcli.analysis.inputs import LoadedQrels
     from irevalcli.index.ranking import Ranking
+    from irevalcli.measures.registry import MeasureSpec
     from irevalcli.reading.arrays import Bools, Floats
-
-
-class Policy(NamedTuple):
-    """The options that decide numbers, for all runs of a call.
-
-    Attributes:
-        level: lowest grade that counts as relevant, for measures that are not given `rel` themselves.
-        judged_only: leave unjudged documents out of the rankings.
-        depth: ranks kept of every ranking, or None.
-        missing: what becomes of a judged query that the run lacks.
-        no_relevant: what becomes of a query without relevant documents.
-        negative: what a negative grade means.
-        exclude_self: leave out documents with the id of their query.
-        collection_size: number of documents in the collection, for measures that need it.
-        queries: the only queries that count, or None for all.
-        qrels_format: name of the format of the judgments.
-    """
-
-    level: float = 1
-    judged_only: bool = False
-    depth: int | None = None
-    missing: Literal["zero", "skip", "error"] = "zero"
-    no_relevant: Literal["zero", "skip"] = "zero"
-    negative: Literal["unjudged", "nonrelevant"] = "unjudged"
-    exclude_self: bool = False
-    collection_size: int = 0
-    queries: tuple[bytes, ...] | None = None
-    qrels_format: str = "qrels"
-
-
-DEFAULTS = Policy()
 
 
 class NamedRun(NamedTuple):
@@ -86,13 +66,6 @@ class _Question(NamedTuple):
     has_relevant: Bools
 
 
-class Asked(NamedTuple):
-    """A measure and how the user spelt it."""
-
-    spec: MeasureSpec
-    given: str
-
-
 def evaluate(
     qrels: str, runs: Sequence[NamedRun], measures: Sequence[Asked], policy: Policy = DEFAULTS, *, digests: bool = False
 ) -> Evaluation:
@@ -109,13 +82,13 @@ def evaluate(
         InputProblem: a file cannot be used.
         UsageProblem: the request does not fit the files.
     """
-    _check_needs(measures, policy.qrels_format)
     try:
         loaded = load_qrels(qrels, layout=policy.qrels_format, digest=digests)
     except InputProblem:
         refuse_swapped(qrels, runs)
         raise
     judgments = loaded.judgments
+    check_needs(measures, policy.qrels_format, subtopics=loaded.subtopics)
     if policy.negative == "nonrelevant":
         judgments.set_grades(np.maximum(judgments.grade, 0))
     strangers = unknown_qids(policy.queries, judgments) if policy.queries is not None else []
@@ -129,33 +102,16 @@ def evaluate(
     if without_relevant:
         skipped = policy.no_relevant == "skip"
         notes.append(no_relevant_note(loaded.name, without_relevant, policy.level, skipped=skipped))
-    question = _Question(loaded, tuple(measures), policy, wanted, has_relevant)
+    filled_in = tuple(filled(asked, judgments, policy) for asked in measures)
+    question = _Question(loaded, filled_in, policy, wanted, has_relevant)
     scored = tuple(_score(run, question, digests=digests) for run in runs)
-    return Evaluation(qrels, loaded.sha256, _shown(policy), scored, tuple(notes))
-
-
-def _check_needs(measures: Sequence[Asked], qrels_format: str) -> None:
-    offers = {"qrels": "hits", "qrels_jg": "groups", "prefs": "preferences", "qrels_prefs": "preferences"}[qrels_format]
-    formats = {"hits": "qrels", "groups": "qrels_jg", "preferences": "prefs"}
-    for spec, _ in measures:
-        needs = spec.measure.needs
-        if needs != offers and not (needs == "hits" and offers == "groups"):
-            raise UsageProblem(
-                f"{spec.name} needs judgments of the format {formats[needs]}, not {qrels_format}",
-                hints=(f"if the file has that format, add --qrels-format {formats[needs]}",),
-            )
-
-
-def _shown(policy: Policy) -> dict[str, str | int | float | bool | None]:
-    queries = None if policy.queries is None else len(policy.queries)
-    return {name: value for name, value in policy._asdict().items() if name != "queries"} | {"queries": queries}
+    return Evaluation(qrels, loaded.sha256, shown(policy), scored, tuple(notes))
 
 
 def _score(run: NamedRun, question: _Question, *, digests: bool) -> Scores:
     qrels, measures, policy, wanted, has_relevant = question
     judgments = qrels.judgments
-    rules = RunRules(exclude_self=policy.exclude_self)
-    loaded = load_run(run.path, judgments, rules, label=run.label, qrels_name=qrels.name, digest=digests)
+    loaded = load_run(run.path, judgments, policy, label=run.label, qrels_name=qrels.name, digest=digests)
     counted_queries = wanted.copy()
     if policy.missing == "skip":
         counted_queries &= loaded.ranking.answered
@@ -169,7 +125,7 @@ def _score(run: NamedRun, question: _Question, *, digests: bool) -> Scores:
             hints=("--missing zero counts each as 0, --missing skip leaves them out",),
         )
     if not counted_queries.any():
-        raise InputProblem(f"{run.path}: no query is left to evaluate", hints=_what_left_them_out(policy))
+        raise InputProblem(f"{run.path}: no query is left to evaluate", hints=what_left_queries_out(policy))
     coverage = Coverage(
         int(np.count_nonzero(wanted)),
         missing,
@@ -180,7 +136,9 @@ def _score(run: NamedRun, question: _Question, *, digests: bool) -> Scores:
     likely = difference(loaded.report.unknown_examples, missing)
     if likely:
         notes.append(Note("note", f"{run.label}: {likely}"))
-    ranking = _prepared(loaded.ranking, policy)
+    ranking = prepared(loaded.ranking, policy)
+    if any(asked.spec.measure.needs == "preferences" for asked in measures):
+        check_preferences(ranking, qrels.name)
     indices = np.flatnonzero(counted_queries)
     return Scores(
         run.label,
@@ -188,38 +146,21 @@ def _score(run: NamedRun, question: _Question, *, digests: bool) -> Scores:
         loaded.report.tags[-1],
         loaded.sha256,
         tuple(judgments.qids[index] for index in indices.tolist()),
-        tuple(_column(asked, ranking, counted_queries, policy) for asked in measures),
+        tuple(_column(asked, ranking, counted_queries) for asked in measures),
         coverage,
         (*notes, *loaded.notes),
     )
 
 
-def _what_left_them_out(policy: Policy) -> tuple[str, ...]:
-    options = {
-        "--queries": policy.queries is not None,
-        "--missing skip": policy.missing == "skip",
-        "--no-relevant skip": policy.no_relevant == "skip",
-    }
-    return (f"see {', '.join(name for name, used in options.items() if used)}",)
-
-
-def _prepared(ranking: Ranking, policy: Policy) -> Ranking:
-    if policy.depth is not None:
-        ranking = ranking.truncated(policy.depth)
-    return ranking.judged_only() if policy.judged_only else ranking
-
-
-def _column(asked: Asked, ranking: Ranking, counted: Bools, policy: Policy) -> Column:
-    spec = asked.spec
-    if policy.collection_size and spec.measure.parameter("collection_size") is not None:
-        spec = MeasureSpec.of(spec.measure, **{**spec.parameters, "collection_size": policy.collection_size})
+def _column(asked: Asked, ranking: Ranking, counted: Bools) -> Column:
+    spec, given = asked
     values = spec.compute(ranking)
     if isinstance(values, list):
         chosen = [value for value, counts in zip(values, counted.tolist(), strict=True) if counts]
-        return Column(spec, asked.given, chosen, None)
+        return Column(spec, given, chosen, None)
     pool = spec.measure.pool
     pooled = pool(ranking, counted, **spec.parameters) if pool else _aggregate(spec, values[counted])
-    return Column(spec, asked.given, values[counted], pooled)
+    return Column(spec, given, values[counted], pooled)
 
 
 def _aggregate(spec: MeasureSpec, values: Floats) -> float | None:

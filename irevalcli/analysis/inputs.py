@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.analysis.notes import counted, difference, qrels_notes, run_notes, some
+from irevalcli.analysis.policy import DEFAULTS, Policy, tie_rule
 from irevalcli.errors import Finding, InputProblem
 from irevalcli.index.qrels import QRELS_FORMATS, QrelsRules, read_qrels
 from irevalcli.index.scan import RunRules
@@ -23,14 +24,12 @@ if TYPE_CHECKING:
     from irevalcli.reading.arrays import Bools
 
 
-STRICT = RunRules()
-
-
 class LoadedQrels(NamedTuple):
-    """Judgments, the name of their file in messages, and what was noticed about it."""
+    """Judgments, the name of their file in messages, whether column 2 holds sub-topics, and what was noticed."""
 
     judgments: Judgments
     name: str
+    subtopics: bool
     notes: tuple[Note, ...]
     sha256: str | None
 
@@ -63,13 +62,13 @@ def load_qrels(path: str, *, layout: str = "qrels", digest: bool = False) -> Loa
             raise InputProblem.of(Finding(NO_DATA.code, "no judgments in the file", source.name))
         notes = qrels_notes(source.name, report, subtopics_count=layout != "qrels")
         sha256 = source.sha256() if digest else None
-    return LoadedQrels(judgments, source.name, tuple(notes), sha256)
+    return LoadedQrels(judgments, source.name, report.subtopics > 0, tuple(notes), sha256)
 
 
 def load_run(
     path: str,
     judgments: Judgments,
-    rules: RunRules = STRICT,
+    policy: Policy = DEFAULTS,
     *,
     label: str = "",
     qrels_name: str = "the qrels",
@@ -80,7 +79,7 @@ def load_run(
     Args:
         path: the file, or ``-``.
         judgments: what to join with.
-        rules: how to read and to put in order; strict.
+        policy: how to break ties, and whether to leave out documents with the id of their query.
         label: what notes call the run; its path if empty.
         qrels_name: what errors call the judgments.
         digest: also compute the file's SHA-256.
@@ -89,6 +88,7 @@ def load_run(
         InputProblem: the file is unreadable or malformed, lists a document twice for a query, has no line, or has no
             query in common with the judgments.
     """
+    rules = RunRules(tie_rule(policy), exclude_self=policy.exclude_self)
     with Source(path) as source:
         ranking, report = read_run(source, judgments, rules)
         name = source.name
@@ -101,7 +101,7 @@ def load_run(
         if not ranking.answered.any():
             raise _nothing_in_common(name, judgments, report, qrels_name)
         sha256 = source.sha256() if digest else None
-    return LoadedRun(ranking, report, tuple(run_notes(label or name, report)), sha256)
+    return LoadedRun(ranking, report, tuple(run_notes(label or name, report, policy.ties)), sha256)
 
 
 def _faulty(name: str, faults: list[Finding]) -> InputProblem:

@@ -82,8 +82,24 @@ def coverage_notes(label: str, coverage: Coverage, *, missing_skipped: bool) -> 
     return notes
 
 
-def run_notes(label: str, report: RunReport) -> list[Note]:
-    """What is odd about a run file."""
+_BROKEN_BY = {
+    "docid-desc": "broken by document id, descending, as trec_eval does",
+    "docid-asc": "broken by document id, ascending",
+    "rank": "broken by the rank column",
+    "file": "broken by the order of the file",
+    "best": "put in their best order",
+    "worst": "put in their worst order",
+}
+
+
+def run_notes(label: str, report: RunReport, ties: str) -> list[Note]:
+    """What is odd about a run file.
+
+    Args:
+        label: of the run.
+        report: what was found when it was read.
+        ties: the rule for equal scores.
+    """
     notes = []
     if report.encoding_note:
         notes.append(Note("note", f"{label} {report.encoding_note}"))
@@ -103,8 +119,8 @@ def run_notes(label: str, report: RunReport) -> list[Note]:
         dropped = counted(report.self_retrieved, "document")
         notes.append(Note("note", f"{label}: {dropped} with the id of the query left out (--exclude-self)"))
     if report.tied_rows:
-        ties = counted(report.tied_rows, "score tie")
-        notes.append(Note("note", f"{label}: {ties}; broken by document id, descending, as trec_eval does"))
+        tied = counted(report.tied_rows, "score tie")
+        notes.append(Note("note", f"{label}: {tied}; {_BROKEN_BY[ties]}"))
     return notes
 
 

@@ -27,7 +27,8 @@ from irevalcli.output.registry import FORMATS, SUFFIXES, Layout, render
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from irevalcli.analysis.evaluate import Asked, NamedRun, Policy
+    from irevalcli.analysis.evaluate import NamedRun
+    from irevalcli.analysis.policy import Asked, Policy
     from irevalcli.analysis.scores import Evaluation
 
 HASHING_FORMATS = {"json"}
@@ -115,19 +116,18 @@ def _asked(texts: Sequence[str], level: float) -> list[Asked]:
     Raises:
         UsageProblem: a measure is unknown or wrongly written.
     """
-    from irevalcli.analysis.evaluate import Asked  # noqa: PLC0415
-    from irevalcli.measures.spec import parse_measures  # noqa: PLC0415
+    from irevalcli.analysis.policy import Asked  # noqa: PLC0415
+    from irevalcli.measures.spec import parse_spelled  # noqa: PLC0415
 
     found: dict[str, Asked] = {}
     for text in texts:
-        specs = parse_measures(text, level=level)
-        for spec in specs:
-            found.setdefault(spec.name, Asked(spec, text if len(specs) == 1 else spec.name))
+        for spec, spelling in parse_spelled(text, level=level):
+            found.setdefault(spec.name, Asked(spec, spelling))
     return list(found.values())
 
 
 def _policy(options: dict[str, Any]) -> Policy:
-    from irevalcli.analysis.evaluate import Policy  # noqa: PLC0415
+    from irevalcli.analysis.policy import Policy  # noqa: PLC0415
 
     shared = {name: options[name] for name in Policy._fields if name in options and name != "queries"}
     return Policy(**shared, queries=listed_queries(options["queries"]))

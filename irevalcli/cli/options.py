@@ -160,6 +160,14 @@ def input_options(command: F) -> F:
         ),
         option(
             "Input",
+            "--ties",
+            type=Suggested(["docid-desc", "docid-asc", "rank", "file", "best", "worst"]),
+            default="docid-desc",
+            show_default=True,
+            help="Order of equal scores: by document id, as trec_eval; by rank column or file; the best or worst case.",
+        ),
+        option(
+            "Input",
             "--negative",
             type=Suggested(["unjudged", "nonrelevant"]),
             default="unjudged",

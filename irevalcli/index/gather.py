@@ -51,20 +51,23 @@ class Gathered:
 
     def batches(self) -> Iterator[Columns]:
         """All rows, those of one query together, some queries at a time."""
-        slack = np.zeros(PAD, np.uint8)
-        data = np.concatenate([slack, *self._docids, slack])
-        self._docids.clear()
-        end = np.cumsum(np.concatenate([*self._lengths, np.empty(0, np.int32)]), dtype=np.int64) + PAD
-        start = end - np.concatenate([*self._lengths, np.empty(0, np.int32)])
-        self._lengths.clear()
-        scores = np.concatenate([*self._scores, np.empty(0)])
-        self._scores.clear()
         query = np.concatenate([*self._query, np.empty(0, np.int32)])
         self._query.clear()
-        ranks = np.concatenate(self._ranks) if self._ranks else None
         # Stable, so that a query's rows stay in the order of the file.
         order = np.argsort(query, kind="stable")
         sizes = np.bincount(query)
+        del query
+        slack = np.zeros(PAD, np.uint8)
+        data = np.concatenate([slack, *self._docids, slack])
+        self._docids.clear()
+        lengths = np.concatenate([*self._lengths, np.empty(0, np.int32)])
+        self._lengths.clear()
+        end = np.cumsum(lengths, dtype=np.int64)
+        end += PAD
+        scores = np.concatenate([*self._scores, np.empty(0)])
+        self._scores.clear()
+        ranks = np.concatenate(self._ranks) if self._ranks else None
+        self._ranks.clear()
         ends = np.cumsum(sizes)
         first = 0
         while first < sizes.size:
@@ -75,5 +78,6 @@ class Gathered:
             starts = ends[present] - sizes[present] - begin
             if rows.size:
                 given = None if ranks is None else ranks[rows]
-                yield Columns(data, Fields(start[rows], end[rows]), scores[rows], starts, present, given)
+                stop = end[rows]
+                yield Columns(data, Fields(stop - lengths[rows], stop), scores[rows], starts, present, given)
             first = last

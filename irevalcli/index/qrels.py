@@ -172,6 +172,7 @@ def _some_rows(rows: JudgmentRows, kept: Positions) -> JudgmentRows:
         docids=rows.docids.at(kept),
         grades=rows.grades[kept],
         groups=None if rows.groups is None else rows.groups.at(kept),
+        subgroups=None if rows.subgroups is None else rows.subgroups.at(kept),
     )
 
 
@@ -186,7 +187,7 @@ def _conflicts(piece: Piece, rows: Rows, judgments: Judgments, conflicts: Positi
     found = []
     for row in conflicts.tolist():
         first, second = sorted(by_number[rows.line_of(int(judgments.row_line[where])) + 1] for where in (row - 1, row))
-        qid, _, docid, grade = second.fields
+        qid, *_, docid, grade = second.fields
         message = (
             f"document {quoted(docid.text)} of query {quoted(qid.text)} has grade {grade.text.decode()} here "
             f"and {first.fields[-1].text.decode()} in line {first.number}"

@@ -52,6 +52,16 @@ class Ideal(NamedTuple):
     listed: Positions
 
 
+def has_subtopics(judgments: Judgments) -> bool:
+    """Whether some query is judged for several groups, so that these can be its sub-topics.
+
+    The judgments must have been read with their groups (format ``qrels_jg``): otherwise these are known only if some
+    document is judged twice.
+    """
+    query = judgments.query[judgments.row_listed]
+    return bool(((query[1:] == query[:-1]) & (judgments.row_group[1:] != judgments.row_group[:-1])).any())
+
+
 def num_subtopics(ranking: Ranking, level: float) -> Positions:
     """Per query, how many of its sub-topics have a document with a grade of `level` or more."""
     grouped = ranking.by_group()
@@ -99,7 +109,7 @@ class _Rows(NamedTuple):
 
 
 def _relevant_rows(ranking: Ranking, level: float) -> _Rows:
-    judgments: Judgments = judgments_of(ranking)
+    judgments = judgments_of(ranking)
     lists = ranking.by_group().ranking.judgments
     row = np.flatnonzero(lists.grade >= level)
     row = row[np.lexsort((lists.query[row], judgments.row_listed[row]))]

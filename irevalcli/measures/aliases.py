@@ -117,6 +117,7 @@ FOREIGN_PARAMETERS = (
     ForeignParameter("nDCG", "dcg", "exp-log2", "nDCG(gain=exp)"),
 )
 
+
 class Preset(NamedTuple):
     """Parameters under which a measure is another tool's, written ``preset=name``.
 

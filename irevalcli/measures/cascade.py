@@ -30,11 +30,8 @@ class Satisfaction(NamedTuple):
 
     def of(self, grade: Floats) -> Floats:
         """The chance for each grade, below 1."""
-        chance: Floats
-        if self.stop == "linear":
-            chance = grade / (self.highest + 1.0)
-        else:
-            chance = exponential(grade) / 2.0**self.highest
+        linear = self.stop == "linear"
+        chance: Floats = grade / (self.highest + 1.0) if linear else exponential(grade) / 2.0**self.highest
         return chance
 
 
@@ -85,7 +82,8 @@ CHAPELLE = "Chapelle, Metzler, Zhang and Grinspan, Expected Reciprocal Rank for 
 CASCADE = "Σ over ranks i (≤ cutoff) of (1/i) · q_i · Π_{j<i} (1 − q_j)"
 Q = "q_i = (2^g_i − 1)/2^max_rel, or g_i/(max_rel + 1) with stop=linear; g_i = grade at rank i"
 PRESETS = (
-    "preset=gdeval is the default; preset=ntcir is stop=linear,max_rel=none: the highest grade in the qrels instead of 4."
+    "preset=gdeval is the default; preset=ntcir is stop=linear,max_rel=none, which takes the highest grade in the "
+    "qrels instead of 4."
 )
 
 
@@ -183,8 +181,8 @@ def normalized_expected_reciprocal_rank(
     reference="Sakai and Zeng, Retrieval Evaluation Measures that Agree with Users' SERP Preferences, TOIS 39(2), 2020",
     examples=(query_101("iRBU", ".931834", "by the formula"),),
     note=(
-        "ERR(stop=linear) with the utility φ^i in the place of 1/i. The first rank has the utility φ, not 1, so that no "
-        "ranking reaches 1. In no other tool studied."
+        "ERR(stop=linear) with the utility φ^i in the place of 1/i. The first rank has the utility φ, not 1, so that "
+        "no ranking reaches 1. In no other tool studied."
     ),
 )
 def intentwise_rank_biased_utility(

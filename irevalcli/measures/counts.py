@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 @measure(
     "NumQ",
+    needs="any",
     title="number of queries",
     summary="The number of queries that count.",
     formula="number of queries",

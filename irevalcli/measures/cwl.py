@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     Continuation = Callable[[Positions, Floats, Floats], Floats]
 
-# What a matrix of queries and ranks may hold at a time: 512 KiB of doubles, so that several of them stay in the cache.
-_BLOCK = 1 << 16
+# What a matrix of queries and ranks may hold at a time: 256 KiB of doubles, so that several of them stay in the cache.
+_BLOCK = 1 << 15
 
 DEPTH = Param("depth", "int", 1000, "last rank that a user can get to", low=1, high=1_000_000)
 MAX_REL = Param("max_rel", "float", None, "grade that gains 1; the highest of the qrels if not given", low=0)
@@ -184,7 +184,8 @@ def powers(factor: float, count: int) -> Floats:
     """1, factor, factor², … by repeated multiplication."""
     factors = np.full(count, factor)
     factors[0] = 1.0
-    return np.multiply.accumulate(factors)
+    products: Floats = np.multiply.accumulate(factors)
+    return products
 
 
 def squared_decline(wanted: float, count: int) -> Floats:

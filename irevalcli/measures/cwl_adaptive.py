@@ -25,7 +25,7 @@ from irevalcli.measures.registry import CUTOFF, Equivalent, Example, Param, meas
 
 if TYPE_CHECKING:
     from irevalcli.index.ranking import Ranking
-    from irevalcli.reading.arrays import Bools, Floats, Positions
+    from irevalcli.reading.arrays import Floats, Positions
 
 CWL = "cwl-eval 1.0.12, grades divided by 3"
 SHARED = (MAX_REL, REPORT, DEPTH)
@@ -92,13 +92,14 @@ def graded_average_precision(
     reference="Azzopardi, Thomas and Moffat, cwl_eval: An evaluation tool for information retrieval, SIGIR 2019",
     examples=(query_101("TrAP", ".225926", CWL),),
     equivalents=(Equivalent("cwl-eval", "TrAPCWLMetric()"),),
-    note="With grades 0 and 1 it is AP@depth. Its weights do not sum to 1, so that its EC is no cost per document (2.673 "
-    "in the example); ETU and ETC are EU and EC times ED, and ED is 1/w(1).",
+    note="With grades 0 and 1 it is AP@depth. Its weights do not sum to 1, so that its EC is no cost per document (2.673"
+    " in the example). ETU and ETC are EU and EC times ED, and ED is 1/w(1). Where nothing gains, cwl-eval gives the last "
+    "rank no weight.",
 )
 def truncated_average_precision(
     ranking: Ranking, *, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
-    """Per query, the mean gain down to each document that gains, weighted by its own gain, summed up and divided by R."""
+    """Per query, the mean gains down to the documents that gain, weighted by their own gains and divided by R."""
     gains = scaled_gains(ranking, max_rel, depth)
     num_relevant = np.maximum(gained(ranking).ideal_total, 1)
     utility = sums(gains.query, gains.total / gains.rank * gains.gain, gains.num_queries) / num_relevant
@@ -172,8 +173,8 @@ def inst(
         Equivalent("cwl-eval", "BPMCWLMetric(T, K)"),
         Equivalent("cwl-eval", "BPMDCWLMetric(T, K, hb, hc), with hc=0"),
     ),
-    note="cwl-eval adds up gains such as 2/3 + 1 + 1/3 to just below 2 and then stops a rank late, and it never changes "
-    "K: dynamic=True,hc=0 is its number. hb and hc are refused without dynamic=True.",
+    note="cwl-eval adds up gains such as 2/3 + 1 + 1/3 to just below 2, and then goes on to the next gain. It never "
+    "changes K either: dynamic=True,hc=0 is its number. hb and hc are refused without dynamic=True.",
 )
 def bejeweled_player_model(
     ranking: Ranking,

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from irevalcli.reading.arrays import Floats
 
 NEARLY_ERR = (
-    "Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between expected reciprocal rank and "
-    "other metrics, ICTIR 2021"
+    "Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between expected reciprocal rank "
+    "and other metrics, ICTIR 2021"
 )
 CWL = "cwl-eval 1.0.12, grades divided by 3"
 SHARED = (MAX_REL, REPORT, DEPTH)
@@ -63,7 +63,8 @@ def until_satisfied(ranking: Ranking, chance: Floats, max_rel: float | None) -> 
     reference=NEARLY_ERR,
     examples=(query_101("NERR8@10", ".6", CWL),),
     equivalents=(Equivalent("ir_measures", "NERR8@k"), Equivalent("cwl-eval", "NERReq8CWLMetric(k)")),
-    note="ERR itself fits no C/W/L model: it divides by the rank of the satisfying document, this by the documents read.",
+    note="ERR itself fits no C/W/L model: it divides by the rank of the satisfying document, this one by the number of "
+    "documents read.",
 )
 def nearly_err_cut(
     ranking: Ranking, *, cutoff: int, max_rel: float | None = None, report: str = "EU", depth: int = 1000

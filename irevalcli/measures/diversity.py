@@ -281,7 +281,10 @@ def nrbp(ranking: Ranking, *, alpha: float = 0.5, beta: float = 0.5, rel: float 
     reference=f"{CLARKE_2011}; {CLARKE_2009}",
     examples=(_worked("nNRBP", ".479497"),),
     equivalents=(Equivalent("ndeval", "nNRBP"), Equivalent("pyndeval", "nNRBP"), Equivalent("ir_measures", "nNRBP")),
-    note=f"It has no cutoff: the whole ranking counts. {GREEDY} {TIES}",
+    note=(
+        f"It has no cutoff: the whole ranking counts. {GREEDY} {TIES} "
+        "For a query without relevant documents pyndeval gives NaN; here it is 0."
+    ),
 )
 def normalised_nrbp(ranking: Ranking, *, alpha: float = 0.5, beta: float = 0.5, rel: float = 1) -> Floats:
     """Per query, the novelty gains by a geometric discount, as a share of the ideal ranking's."""

@@ -187,7 +187,7 @@ GAMMA = Param("gamma", "float", 0.95, "γ of stop=rb: chance to go on after each
             "stop",
             "str",
             "gu",
-            "chance to stop at a relevant document: by its gain (graded-uniform), or less the further down (rank-biased)",
+            "chance to stop at a relevant document: by its gain (graded-uniform), or falling with each (rank-biased)",
             choices=("gu", "rb"),
         ),
         Param("utility", "str", "P", "utility at a rank: precision, or the blended ratio", choices=("P", "BR")),

@@ -12,8 +12,15 @@ from irevalcli.measures.arithmetic import ratio, sums
 from irevalcli.measures.binary import precision_at, recall_at
 from irevalcli.measures.examples import query_101
 from irevalcli.measures.registry import (
-    CUTOFF, OPTIONAL_CUTOFF, REL, Equivalent, Example, Param, measure, sequential_sum,
-)  # fmt: skip
+    CUTOFF,
+    OPTIONAL_CUTOFF,
+    REL,
+    Equivalent,
+    Example,
+    Param,
+    measure,
+    sequential_sum,
+)
 from irevalcli.measures.sets import VAN_RIJSBERGEN, set_precision, set_recall
 
 if TYPE_CHECKING:

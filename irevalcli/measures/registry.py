@@ -12,7 +12,7 @@ import numpy as np
 from irevalcli.errors import IrevalError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from irevalcli.index.ranking import Ranking
     from irevalcli.reading.arrays import Floats
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound="Compute")
 Kind = Literal["per_query", "summary", "text"]
 Aggregation = Literal["mean", "sum", "geometric", "pooled", "none"]
-Needs = Literal["hits", "groups", "subtopics", "preferences"]
+Needs = Literal["any", "hits", "groups", "subtopics", "preferences"]
 Value = int | float | bool | str | dict[float, float] | tuple[float, ...] | None
 
 REQUIRED: Value = "<required>"
@@ -139,6 +139,14 @@ class Measure(NamedTuple):
         """Whether the measure is defined through *relevant* documents, so that ``--relevance`` acts on it."""
         param = self.parameter("rel")
         return param is not None and param.default is not None
+
+    def scales_by_highest_grade(self, values: Mapping[str, Value]) -> bool:
+        """Whether the measure, with these parameters, looks for the highest grade in the qrels.
+
+        That grade is then part of what the number means, and of the measure's printed name.
+        """
+        asks = "max_rel" in values and values["max_rel"] is None
+        return asks and values.get("gain", "scaled") == "scaled" and values.get("scale", "qrels") == "qrels"
 
     def parameter(self, name: str) -> Param | None:
         """The parameter of that name, or None."""

@@ -37,8 +37,21 @@ def parse_measures(text: str, *, level: float | None = None) -> list[MeasureSpec
     Raises:
         UsageProblem: a name, parameter or value is wrong; hints say what was probably meant.
     """
+    return [spec for spec, _ in parse_spelled(text, level=level)]
+
+
+def parse_spelled(text: str, *, level: float | None = None) -> list[tuple[MeasureSpec, str]]:
+    """As `parse_measures`, each measure with its spelling in the text; one of several that a name stands for, its own.
+
+    Raises:
+        UsageProblem: a name, parameter or value is wrong; hints say what was probably meant.
+    """
     names = Names(all_measures())
-    return [spec for piece in _pieces(text, names) for spec in _specs(piece, names, level)]
+    spelled = []
+    for piece in _pieces(text, names):
+        specs = _specs(piece, names, level)
+        spelled += [(spec, piece if len(specs) == 1 else spec.name) for spec in specs]
+    return spelled
 
 
 def find_measures(name: str) -> list[Measure]:

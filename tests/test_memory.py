@@ -1,0 +1,72 @@
+"""Memory is that of the judgments and a few pieces, however long the run."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from drop_in import environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DEPTH = 1000
+MEGABYTE = 1 << 20
+
+# The drop-in in a process of its own, which tells the most memory it ever held, in KiB.
+MEASURED = """
+import os, sys
+leave = os._exit
+def spy(code):
+    with open("/proc/self/status") as status:
+        print(*(line.split()[1] for line in status if line.startswith("VmHWM")), file=sys.stderr, flush=True)
+    leave(code)
+os._exit = spy
+sys.argv[0] = "trec_eval"
+from irevalcli.__main__ import main
+main()
+"""
+
+
+def peak(folder: Path, run: str, *options: str) -> int:
+    """Bytes held at most while `run` is evaluated."""
+    command = [sys.executable, "-c", MEASURED, "-c", "-m", "all_trec", *options, "qrels", run]
+    ended = subprocess.run(command, capture_output=True, cwd=folder, env=environment(), check=True)
+    assert ended.stdout.count(b"\n") > 90
+    return int(ended.stderr) * 1024
+
+
+def block(query: int, choose: random.Random) -> list[bytes]:
+    first = choose.randrange(10**6)
+    return [b"%d Q0 doc%07d %d %d.25 tag\n" % (query, first + 7 * rank, rank, DEPTH - rank) for rank in range(DEPTH)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Judgments of 2,000 queries; runs of half a million, one and two million lines, and a shuffled one of half a million."""
+    where = tmp_path_factory.mktemp("memory")
+    choose = random.Random(1)
+    blocks = [block(query, choose) for query in range(2000)]
+    judged = (line.split() for lines in blocks for line in lines[::100])
+    (where / "qrels").write_bytes(b"".join(b"%s 0 %s 1\n" % (fields[0], fields[2]) for fields in judged))
+    for queries in (500, 1000, 2000):
+        (where / f"{queries}.run").write_bytes(b"".join(line for lines in blocks[:queries] for line in lines))
+    shuffled = [line for lines in blocks[:500] for line in lines]
+    choose.shuffle(shuffled)
+    (where / "shuffled.run").write_bytes(b"".join(shuffled))
+    return where
+
+
+def test_a_million_lines_are_evaluated_in_the_memory_of_a_few_pieces(folder: Path) -> None:
+    assert peak(folder, "1000.run") < 120 * MEGABYTE
+
+
+def test_memory_does_not_grow_with_the_run(folder: Path) -> None:
+    assert peak(folder, "2000.run") - peak(folder, "500.run") < 15 * MEGABYTE
+
+
+def test_a_shuffled_run_takes_sixty_bytes_a_line_at_most(folder: Path) -> None:
+    assert peak(folder, "shuffled.run") - peak(folder, "500.run") < 60 * 500_000 + 10 * MEGABYTE
