@@ -14,7 +14,7 @@ from irevalcli.index import lookup, scan
 from irevalcli.index.qrels import QrelsReport, QrelsRules, read_qrels
 from irevalcli.index.scan import RunRules
 from irevalcli.index.stream import RunReport, read_run
-from irevalcli.reading import pieces
+from irevalcli.reading import pieces, words
 from irevalcli.reading.opening import Source
 from irevalcli.reading.tokens import Fields
 from irevalcli.reading.words import PAD
@@ -110,16 +110,16 @@ def joined(run: bytes, grades: Grades, *, descending: bool = True, rounded: bool
     rows: dict[bytes, list[tuple[bytes, float, float]]] = {qid: [] for qid in grades}
     for qid, _, docid, _, score, *_ in data_lines(run):
         if qid in rows:
-            compared = single(float(score)) if rounded else float(score)
-            rows[qid].append((docid, compared, float(score)))
+            number = float(score)
+            rows[qid].append((docid, single(number) if rounded else number, number))
     hits = []
     for qid in sorted(rows):
         given = {docid: score for docid, _, score in rows[qid]}
-        order = ranked([(docid, compared) for docid, compared, _ in rows[qid]], descending=descending)
+        order = ranked([row[:2] for row in rows[qid]], descending=descending)
         scores = [score for _, score in order]
-        for rank, (docid, score) in enumerate(order, 1):
+        for rank, (docid, compared) in enumerate(order, 1):
             if docid in grades[qid]:
-                tie = (scores.index(score) + 1, scores.count(score))
+                tie = (scores.index(compared) + 1, scores.count(compared))
                 hits.append(Hit(qid, rank, docid, grades[qid][docid], given[docid], *tie))
     return Joined({qid: len(found) for qid, found in rows.items()}, {qid for qid in rows if rows[qid]}, hits)
 
@@ -190,7 +190,7 @@ def cut(size: int, longest: int = pieces.LONGEST_PIECE) -> Iterator[None]:
 def few_hashes(bits: int) -> Iterator[None]:
     """Only `bits` bits of every hash are left, so that look-ups meet collisions all the time."""
     kept = np.uint64((1 << bits) - 1)
-    hashed, salted = lookup.hash_tokens, lookup.salted
+    hashed, salted = words.hash_tokens, lookup.salted
     with pytest.MonkeyPatch.context() as patch:
         for module in (lookup, scan):
             patch.setattr(module, "hash_tokens", lambda data, start, end: hashed(data, start, end) & kept)

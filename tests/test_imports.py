@@ -68,7 +68,9 @@ def test_the_drop_in_answers_without_numpy_where_it_reads_no_file(argv: list[str
     assert imported(files, "trec", *argv).isdisjoint({"numpy", "click", "rich", "scipy"})
 
 
-@pytest.mark.parametrize("argv", [[], ["-q", "-m", "all_trec"], ["-c", "-M", "1", "-J", "-l", "2"], ["--compat", "9.0.8"]])
+@pytest.mark.parametrize(
+    "argv", [[], ["-q", "-m", "all_trec"], ["-c", "-M", "1", "-J", "-l", "2"], ["--compat", "9.0.8"]]
+)
 def test_the_drop_in_starts_without_whatever_it_does_not_need(argv: list[str], files: Path) -> None:
     modules = imported(files, "trec", *argv, "qrels", "run")
     assert "numpy" in modules

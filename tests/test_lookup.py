@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,7 +13,10 @@ from plain import buffer_of, described, few_hashes, grades_of, joined, judgments
 
 from irevalcli.index import lookup
 from irevalcli.index.lookup import Lookup
-from irevalcli.reading.arrays import Positions
+from irevalcli.reading import words
+
+if TYPE_CHECKING:
+    from irevalcli.reading.arrays import Positions
 
 TOKENS = st.builds(
     bytes.__add__,
@@ -27,7 +31,7 @@ def found_in(known: list[tuple[int, bytes]], asked: list[tuple[int, bytes]]) -> 
     data, tokens = buffer_of([token for _, token in known])
     table = Lookup(data, tokens, groups_of(known))
     data, tokens = buffer_of([token for _, token in asked])
-    hashes = lookup.salted(lookup.hash_tokens(data, tokens.start, tokens.end), groups_of(asked))
+    hashes = lookup.salted(words.hash_tokens(data, tokens.start, tokens.end), groups_of(asked))
     rows, keys = table.find(data, tokens, groups_of(asked), hashes)
     return rows.tolist(), keys.tolist()
 

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import threading
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,6 +26,7 @@ from irevalcli.reading.opening import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 TEXT = b"".join(b"q%d Q0 document-%d %d %d.5 tag\n" % (n % 7, n, n, n % 50) for n in range(3000))
 """A run whose queries are scattered, so that it is read twice."""
@@ -71,6 +71,7 @@ def test_an_archive_that_is_cut_off_is_an_input_problem(pack: Callable[[bytes], 
 def test_an_archive_with_changed_bytes_is_read_or_is_an_input_problem(pack: Callable[[bytes], bytes]) -> None:
     choose = random.Random(1)
     refused = 0
+    rules: set[str] = set()
     for _ in range(120):
         packed = bytearray(pack(TEXT[:2000]))
         for _ in range(choose.randrange(1, 4)):
@@ -80,7 +81,8 @@ def test_an_archive_with_changed_bytes_is_read_or_is_an_input_problem(pack: Call
                 source.read_all()
         except InputProblem as problem:
             refused += 1
-            assert {finding.rule for finding in problem.findings} == {"INP003"}
+            rules.update(finding.rule for finding in problem.findings)
+    assert rules == {"INP003"}
     assert refused > 50
 
 
@@ -137,8 +139,7 @@ def written_to(path: Path | None, text: bytes) -> Iterator[str]:
 
     def feed() -> None:
         with open(write if path is None else path, "wb", buffering=0) as pipe:  # noqa: PTH123
-            for begin in range(0, len(text), 5000):
-                pipe.write(text[begin : begin + 5000])
+            pipe.writelines(text[begin : begin + 5000] for begin in range(0, len(text), 5000))
 
     writer = threading.Thread(target=feed)
     writer.start()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain import LENIENT_QRELS, data_lines, grades_of, judgments_in, qrels_in
 
-from irevalcli.index.judgments import Judgments
 from irevalcli.index.qrels import PREFS, QRELS_FORMATS, QRELS_JG, QRELS_PREFS, QrelsFormat, QrelsRules
+
+if TYPE_CHECKING:
+    from irevalcli.index.judgments import Judgments
 
 FILES = st.lists(
     st.tuples(
@@ -98,10 +102,7 @@ def test_documents_are_counted_by_their_grade(lines: Lines, level: float) -> Non
     ]
     query, descending = judgments.grades_descending
     expected = [
-        (index, grade)
-        for index, known in enumerate(grades)
-        for grade in sorted(known, reverse=True)
-        if grade > 0
+        (index, grade) for index, known in enumerate(grades) for grade in sorted(known, reverse=True) if grade > 0
     ]
     assert list(zip(query.tolist(), descending.tolist(), strict=True)) == expected
 
@@ -187,7 +188,9 @@ def test_lenient_preference_levels_are_read_as_c_reads_reals(text: bytes, level:
     assert judgments_in(b"q 0 d %s\n" % text, QrelsRules(QRELS_PREFS, strict=False)).grade.tolist() == [level]
 
 
-@pytest.mark.parametrize("grade", [b"nan", b"inf", b"1e999", b"0x10", b"1_0", b"yes", b"1,5", b"-", b'"1"', b"\xd9\xa3"])
+@pytest.mark.parametrize(
+    "grade", [b"nan", b"inf", b"1e999", b"0x10", b"1_0", b"yes", b"1,5", b"-", b'"1"', b"\xd9\xa3"]
+)
 def test_strict_grades_are_finite_decimal_numbers(grade: bytes) -> None:
     judgments, report = qrels_in(b"q 0 d 1\n\n  q 0 e " + grade + b" \r\n")
     assert judgments is None
@@ -198,7 +201,18 @@ def test_strict_grades_are_finite_decimal_numbers(grade: bytes) -> None:
 
 MIXED = st.lists(
     st.sampled_from(
-        [b"q 0 d 1", b"q 0 d", b"q 0 d 1 2", b"", b"# comment", b"  #", b"\tq 0 e x", b"q\t0  f  nan", b"q 0 g 2\r", b"z"]
+        [
+            b"q 0 d 1",
+            b"q 0 d",
+            b"q 0 d 1 2",
+            b"",
+            b"# comment",
+            b"  #",
+            b"\tq 0 e x",
+            b"q\t0  f  nan",
+            b"q 0 g 2\r",
+            b"z",
+        ]
     ),
     max_size=40,
 )

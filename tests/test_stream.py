@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain import LENIENT, cut, data_lines, described, grades_of, joined, judgments_in, run_in
 
-from irevalcli.errors import Finding
 from irevalcli.index import gather
 from irevalcli.index.order import TieRule
 from irevalcli.index.scan import RunRules
-from irevalcli.index.stream import RunReport
+
+if TYPE_CHECKING:
+    from irevalcli.errors import Finding
+    from irevalcli.index.stream import RunReport
 
 # As a large run would be: its pieces hold many queries, some, or not even one.
 SIZES = [64, 100, 256, 1000, 4096, 1 << 20]
@@ -32,9 +35,7 @@ def qrels_and_run(choose: random.Random, *, layout: str) -> tuple[bytes, bytes]:
     lines = []
     for qid in choose.sample(qids, len(qids) - 2):
         for docid in choose.sample(names, choose.choice([1, 5, 40, 100])):
-            score = choose.choice(
-                ["%d" % choose.randrange(4), "%.4f" % choose.random(), "%.3e" % choose.random(), "-0"]
-            )
+            score = choose.choice([str(choose.randrange(4)), f"{choose.random():.4f}", f"{choose.random():.3e}", "-0"])
             lines.append(b"%s Q0 %s 1 %s %s" % (qid, docid, score.encode(), choose.choice([b"tag", b"tag2"])))
     if layout == "shuffled":
         choose.shuffle(lines)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from irevalcli.index.ranking import Ranking
 
-FORMATS = {"hits": QRELS, "groups": QRELS_JG, "subtopics": QRELS_JG, "preferences": PREFS}
+FORMATS = {"any": QRELS, "hits": QRELS, "groups": QRELS_JG, "subtopics": QRELS_JG, "preferences": PREFS}
 GRADES = (-1, 0, 0, 0.5, 1, 1, 2, 3)
 LEVELS = (0, 0, 1, 2, 3)
 POOL = tuple(f"d{place:02}" for place in range(25))

@@ -16,6 +16,7 @@ from irevalcli.analysis.policy import (
     check_needs,
     check_preferences,
     filled,
+    layout,
     prepared,
     shown,
     what_left_queries_out,
@@ -83,12 +84,13 @@ def evaluate(
         UsageProblem: the request does not fit the files.
     """
     try:
-        loaded = load_qrels(qrels, layout=policy.qrels_format, digest=digests)
+        needs = {asked.spec.measure.needs for asked in measures}
+        loaded = load_qrels(qrels, layout=layout(needs, policy.qrels_format), merged="hits" in needs, digest=digests)
     except InputProblem:
         refuse_swapped(qrels, runs)
         raise
     judgments = loaded.judgments
-    check_needs(measures, policy.qrels_format, subtopics=loaded.subtopics)
+    check_needs(measures, policy.qrels_format, judgments)
     if policy.negative == "nonrelevant":
         judgments.set_grades(np.maximum(judgments.grade, 0))
     strangers = unknown_qids(policy.queries, judgments) if policy.queries is not None else []

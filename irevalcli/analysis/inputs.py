@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 
 
 class LoadedQrels(NamedTuple):
-    """Judgments, the name of their file in messages, whether column 2 holds sub-topics, and what was noticed."""
+    """Judgments, the name of their file in messages, and what was noticed."""
 
     judgments: Judgments
     name: str
-    subtopics: bool
     notes: tuple[Note, ...]
     sha256: str | None
 
@@ -43,12 +42,13 @@ class LoadedRun(NamedTuple):
     sha256: str | None
 
 
-def load_qrels(path: str, *, layout: str = "qrels", digest: bool = False) -> LoadedQrels:
+def load_qrels(path: str, *, layout: str = "qrels", merged: bool = True, digest: bool = False) -> LoadedQrels:
     """The judgments of a file.
 
     Args:
         path: the file, or ``-``.
         layout: name of a `QrelsFormat`.
+        merged: whether some measure sees one judgment for each document, where the file has several.
         digest: also compute the file's SHA-256.
 
     Raises:
@@ -60,9 +60,9 @@ def load_qrels(path: str, *, layout: str = "qrels", digest: bool = False) -> Loa
             raise _faulty(source.name, report.faults)
         if not judgments.num_queries:
             raise InputProblem.of(Finding(NO_DATA.code, "no judgments in the file", source.name))
-        notes = qrels_notes(source.name, report, subtopics_count=layout != "qrels")
+        notes = qrels_notes(source.name, report, subtopics_count=not merged)
         sha256 = source.sha256() if digest else None
-    return LoadedQrels(judgments, source.name, report.subtopics > 0, tuple(notes), sha256)
+    return LoadedQrels(judgments, source.name, tuple(notes), sha256)
 
 
 def load_run(

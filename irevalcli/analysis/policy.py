@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.index.order import TieRule
+from irevalcli.index.subtopics import has_subtopics
 from irevalcli.measures.registry import MeasureSpec
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.ranking import Ranking
+    from irevalcli.measures.registry import Needs
 
 Ties = Literal["docid-desc", "docid-asc", "rank", "file", "best", "worst"]
 
@@ -99,13 +101,20 @@ _OFFERS = {
 _FORMATS = {"hits": "qrels", "groups": "qrels_jg", "preferences": "prefs"}
 
 
-def check_needs(measures: Sequence[Asked], qrels_format: str, *, subtopics: bool) -> None:
+def layout(needs: set[Needs], qrels_format: str) -> str:
+    """The format by which the judgments are read: sub-topics stand where judgment groups do."""
+    return "qrels_jg" if qrels_format == "qrels" and "subtopics" in needs else qrels_format
+
+
+def check_needs(measures: Sequence[Asked], qrels_format: str, judgments: Judgments) -> None:
     """Nothing, if the judgments offer what every measure needs.
 
     Raises:
         UsageProblem: with the format that would.
     """
-    offers = _OFFERS[qrels_format] | ({"subtopics"} if subtopics else set())
+    offers = set(_OFFERS[qrels_format])
+    if "hits" in offers and has_subtopics(judgments):
+        offers.add("subtopics")
     for spec, _ in measures:
         needs = spec.measure.needs
         if needs in offers:

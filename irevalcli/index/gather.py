@@ -6,7 +6,7 @@ had stood together. Costs about 40 bytes a line.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,21 +17,45 @@ from irevalcli.reading.words import PAD
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from irevalcli.reading.arrays import Bytes, Floats, Positions
+    from numpy.typing import NDArray
 
 BATCH_ROWS = 1 << 16
 """Rows that are ranked at a time, unless a single query has more."""
+
+_FIRST_SIZE = 1 << 16
+_GROWTH = 1.25
+
+
+class _Growing:
+    """An array that grows at its end, in place where the system can move its pages."""
+
+    def __init__(self, dtype: type[np.generic]) -> None:
+        self._held = np.zeros(_FIRST_SIZE, dtype)
+        self.size = 0
+
+    def append(self, values: NDArray[Any]) -> None:
+        size = self.size + values.size
+        if size > self._held.size:
+            self._held.resize(max(size, int(_GROWTH * self._held.size)), refcheck=False)
+        self._held[self.size : size] = values
+        self.size = size
+
+    @property
+    def values(self) -> NDArray[Any]:
+        return self._held[: self.size]
 
 
 class Gathered:
     """Rows of judged queries, in the order of the file."""
 
     def __init__(self) -> None:
-        self._docids: list[Bytes] = []
-        self._lengths: list[Positions] = []
-        self._scores: list[Floats] = []
-        self._query: list[Positions] = []
-        self._ranks: list[Floats] = []
+        self._docids = _Growing(np.uint8)
+        self._docids.append(np.zeros(PAD, np.uint8))
+        self._ends = _Growing(np.int64)
+        self._ends.append(np.array([PAD]))
+        self._scores = _Growing(np.float64)
+        self._query = _Growing(np.int32)
+        self._ranks = _Growing(np.float64)
 
     def add(self, columns: Columns) -> None:
         """Keep the rows of judged queries; nothing of the piece's buffer is held on to."""
@@ -42,42 +66,29 @@ class Gathered:
         lengths = docids.end - docids.start
         position = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         position += np.repeat(docids.start, lengths)
+        self._ends.append(np.cumsum(lengths) + self._docids.size)
         self._docids.append(columns.data[position])
-        self._lengths.append(lengths.astype(np.int32))
         self._scores.append(columns.scores[kept])
-        self._query.append(query[kept].astype(np.int32))
+        self._query.append(query[kept])
         if columns.ranks is not None:
             self._ranks.append(columns.ranks[kept])
 
     def batches(self) -> Iterator[Columns]:
         """All rows, those of one query together, some queries at a time."""
-        query = np.concatenate([*self._query, np.empty(0, np.int32)])
-        self._query.clear()
+        self._docids.append(np.zeros(PAD, np.uint8))
+        data, ends, scores, ranks = self._docids.values, self._ends.values, self._scores.values, self._ranks.values
         # Stable, so that a query's rows stay in the order of the file.
-        order = np.argsort(query, kind="stable")
-        sizes = np.bincount(query)
-        del query
-        slack = np.zeros(PAD, np.uint8)
-        data = np.concatenate([slack, *self._docids, slack])
-        self._docids.clear()
-        lengths = np.concatenate([*self._lengths, np.empty(0, np.int32)])
-        self._lengths.clear()
-        end = np.cumsum(lengths, dtype=np.int64)
-        end += PAD
-        scores = np.concatenate([*self._scores, np.empty(0)])
-        self._scores.clear()
-        ranks = np.concatenate(self._ranks) if self._ranks else None
-        self._ranks.clear()
-        ends = np.cumsum(sizes)
+        order = np.argsort(self._query.values, kind="stable")
+        sizes = np.bincount(self._query.values)
+        last_row = np.cumsum(sizes)
         first = 0
         while first < sizes.size:
-            begin = int(ends[first] - sizes[first])
-            last = max(int(np.searchsorted(ends, begin + BATCH_ROWS, "right")), first + 1)
-            rows = order[begin : ends[last - 1]]
+            begin = int(last_row[first] - sizes[first])
+            last = max(int(np.searchsorted(last_row, begin + BATCH_ROWS, "right")), first + 1)
+            rows = order[begin : last_row[last - 1]]
             present = np.flatnonzero(sizes[first:last]) + first
-            starts = ends[present] - sizes[present] - begin
+            starts = last_row[present] - sizes[present] - begin
             if rows.size:
-                given = None if ranks is None else ranks[rows]
-                stop = end[rows]
-                yield Columns(data, Fields(stop - lengths[rows], stop), scores[rows], starts, present, given)
+                docids = Fields(ends[rows], ends[rows + 1])
+                yield Columns(data, docids, scores[rows], starts, present, ranks[rows] if ranks.size else None)
             first = last

@@ -134,7 +134,7 @@ class Ranking:
         )
 
     def extreme_ties(self, *, best: bool) -> Ranking:
-        """The same ranking with each tie put in its best order (grades descending, unlisted documents last) or its worst.
+        """The same ranking with each tie in its best order (grades descending, unlisted documents last) or its worst.
 
         The worst is the reverse: unlisted documents first, then grades ascending.
         """

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.errors import InputProblem, UsageProblem
+from irevalcli.errors import UsageProblem
 from irevalcli.measures.arithmetic import ratio, running_sums, sums
-from irevalcli.measures.gains import gained
+from irevalcli.measures.gains import gained, highest_grade
 from irevalcli.measures.registry import Param, sequential_sum
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ REPORT = Param(
     "str",
     "EU",
     "expected utility per document examined (EU) or in total (ETU), cost per document (EC) or in total (ETC), "
-    "or number of documents examined (ED)",
+    "or number of documents examined (ED); totals and ED may be above 1",
     choices=("EU", "ETU", "EC", "ETC", "ED"),
 )
 
@@ -121,36 +121,32 @@ class ScaledGains:
         return np.where(np.roll(self.leads, -1), self.depth + 1, np.roll(self.rank, -1))
 
 
-def scaled_gains(ranking: Ranking, max_rel: float | None, depth: int) -> ScaledGains:
+def scaled_gains(ranking: Ranking, measure: str, max_rel: float | None, depth: int) -> ScaledGains:
     """The gains of a ranking, each grade divided by `max_rel`, or by the highest grade of the qrels if that is None.
 
     Raises:
-        InputProblem: a grade is higher than `max_rel`.
+        InputProblem: a grade is higher than `max_rel`; the message begins with the name of the measure.
     """
     key = ("scaled gains", max_rel, depth)
     if key not in ranking.views:
-        highest = float(ranking.judgments.grade.max(initial=0.0))
-        if max_rel is not None and highest > max_rel:
-            raise InputProblem(
-                f"max_rel={max_rel:g}, but the qrels have the grade {highest:g}",
-                hints=(f"set max_rel={highest:g}, or leave it out",),
-            )
+        highest = highest_grade(ranking, measure, max_rel)
         gains = gained(ranking)
-        share = ratio(gains.gain, np.full(gains.gain.size, highest if max_rel is None else max_rel))
+        share = ratio(gains.gain, np.full(gains.gain.size, highest))
         ranking.views[key] = ScaledGains(ranking.num_queries, depth, (gains.query, gains.rank, share))
     view: ScaledGains = ranking.views[key]
     return view
 
 
-def by_rank(ranking: Ranking, chance: Floats, max_rel: float | None) -> Expected:
+def by_rank(ranking: Ranking, measure: str, chance: Floats, max_rel: float | None) -> Expected:
     """What a user can expect whom the documents do not influence.
 
     Args:
         ranking: the ranking.
+        measure: name of the measure, for messages.
         chance: V, the chance that a rank is examined, for every rank from 1.
         max_rel: the grade that gains 1, or None for the highest of the qrels.
     """
-    gains = scaled_gains(ranking, max_rel, chance.size)
+    gains = scaled_gains(ranking, measure, max_rel, chance.size)
     utility = sums(gains.query, gains.gain * chance[gains.rank - 1], gains.num_queries)
     return Expected(utility, np.full(gains.num_queries, sequential_sum(chance)))
 
@@ -180,26 +176,18 @@ def walk(gains: ScaledGains, continuation: Continuation) -> Expected:
     return Expected(utility, depth)
 
 
-def powers(factor: float, count: int) -> Floats:
-    """1, factor, factor², … by repeated multiplication."""
-    factors = np.full(count, factor)
-    factors[0] = 1.0
-    products: Floats = np.multiply.accumulate(factors)
-    return products
-
-
 def squared_decline(wanted: float, count: int) -> Floats:
     """V of INSQ by rank: (2T/(i + 2T − 1))², the product of C(i) = ((i + 2T − 1)/(i + 2T))²; T = `wanted`."""
-    share = np.append(1.0, 2.0 * wanted / (np.arange(1, count) + 2.0 * wanted))
+    share: Floats = np.append(1.0, 2.0 * wanted / (np.arange(1, count) + 2.0 * wanted))
     return share * share
 
 
-def require_positive(**values: float) -> None:
-    """Refuse a parameter that is 0 where the model needs more.
+def require_positive(measure: str, **values: float) -> None:
+    """Refuse a parameter that is 0 where the model of the measure needs more.
 
     Raises:
-        UsageProblem: the first of the values that is not above 0.
+        UsageProblem: one of the values is not above 0.
     """
     for name, value in values.items():
         if value <= 0:
-            raise UsageProblem(f"{name} must be above 0, not {value:g}")
+            raise UsageProblem(f"{measure}: {name} must be above 0, not {value:g}")

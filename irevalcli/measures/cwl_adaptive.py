@@ -51,7 +51,7 @@ def graded_reciprocal_rank(
     ranking: Ranking, *, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
     """Per query, what a user can expect whom the first gain satisfies."""
-    gains = scaled_gains(ranking, max_rel, depth)
+    gains = scaled_gains(ranking, "CWL_RR", max_rel, depth)
     utility = sums(gains.query[gains.leads], gains.gain[gains.leads], gains.num_queries)
     return Expected(utility, np.minimum(gains.first, depth).astype(np.float64)).report(report)
 
@@ -63,7 +63,6 @@ def graded_reciprocal_rank(
     formula="Σ (g_i/i) · Σ_{j ≤ i} g_j ÷ Σ g_i, over ranks i ≤ depth, gains divided by max_rel"
     "; C(i) = Σ_{j > i} g_j/j ÷ Σ_{j ≥ i} g_j/j",
     parameters=SHARED,
-    monotone=False,
     reference=MOFFAT_BAILEY_SCHOLER_THOMAS,
     examples=(query_101("CWL_AP", ".5083", CWL),),
     equivalents=(Equivalent("cwl-eval", "APCWLMetric()"),),
@@ -74,7 +73,7 @@ def graded_average_precision(
     ranking: Ranking, *, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
     """Per query, what a user can expect who knows what is still to come."""
-    gains = scaled_gains(ranking, max_rel, depth)
+    gains = scaled_gains(ranking, "CWL_AP", max_rel, depth)
     share = gains.gain / gains.rank
     ahead = sums(gains.query, share, gains.num_queries)
     found = sums(gains.query, gains.gain, gains.num_queries)
@@ -92,15 +91,15 @@ def graded_average_precision(
     reference="Azzopardi, Thomas and Moffat, cwl_eval: An evaluation tool for information retrieval, SIGIR 2019",
     examples=(query_101("TrAP", ".225926", CWL),),
     equivalents=(Equivalent("cwl-eval", "TrAPCWLMetric()"),),
-    note="With grades 0 and 1 it is AP@depth. Its weights do not sum to 1, so that its EC is no cost per document (2.673"
-    " in the example). ETU and ETC are EU and EC times ED, and ED is 1/w(1). Where nothing gains, cwl-eval gives the last "
-    "rank no weight.",
+    note="With grades 0 and 1 it is AP@depth. Its weights do not sum to 1, so that its EC is no cost per document: "
+    "2.673 in the example. ETU and ETC are EU and EC times ED, and ED is 1/w(1). Where nothing gains, cwl-eval gives "
+    "the last rank no weight.",
 )
 def truncated_average_precision(
     ranking: Ranking, *, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
     """Per query, the mean gains down to the documents that gain, weighted by their own gains and divided by R."""
-    gains = scaled_gains(ranking, max_rel, depth)
+    gains = scaled_gains(ranking, "TrAP", max_rel, depth)
     num_relevant = np.maximum(gained(ranking).ideal_total, 1)
     utility = sums(gains.query, gains.total / gains.rank * gains.gain, gains.num_queries) / num_relevant
     if report == "EU":
@@ -142,7 +141,7 @@ def inst(
         root = (outlook - 1.0) / outlook
         return root * root
 
-    return walk(scaled_gains(ranking, max_rel, depth), continuation).report(report)
+    return walk(scaled_gains(ranking, "INST", max_rel, depth), continuation).report(report)
 
 
 @measure(
@@ -153,7 +152,7 @@ def inst(
     "dynamic=True, T and K grow after each rank i by hb · (g_i/max_rel − 1/2) and hc · (g_i/max_rel − 1/2)",
     parameters=(
         CUTOFF._replace(default=10, meaning="K, the documents that the user is ready to read"),
-        Param("T", "float", 1.0, "T, the gain that the user wants", low=0),
+        Param("T", "float", 1.0, "the gain that the user wants", low=0),
         Param("dynamic", "bool", default=False, meaning="whether what is found changes T and K"),
         Param("hb", "float", 1.0, "how much it changes T, with dynamic=True"),
         Param("hc", "float", 1.0, "how much it changes K, with dynamic=True"),
@@ -203,7 +202,7 @@ def bejeweled_player_model(
         return (unsatisfied & patient).astype(np.float64)
 
     last = depth if dynamic else min(cutoff, depth)
-    return walk(scaled_gains(ranking, max_rel, last), continuation).report(report)
+    return walk(scaled_gains(ranking, "BPM", max_rel, last), continuation).report(report)
 
 
 def _logistic(exponent: Floats) -> Floats:
@@ -281,4 +280,4 @@ def information_foraging(
             stopping *= _logistic((total - T) * R1 - goal)
         return 1.0 / stopping
 
-    return walk(scaled_gains(ranking, max_rel, depth), continuation).report(report)
+    return walk(scaled_gains(ranking, "IFT", max_rel, depth), continuation).report(report)

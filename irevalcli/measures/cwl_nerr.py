@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irevalcli.measures.arithmetic import running_products, sums
+from irevalcli.measures.arithmetic import powers, running_products, sums
 from irevalcli.measures.cwl import (
     BEYOND_THE_END,
     DEPTH,
     MAX_REL,
     REPORT,
     Expected,
-    powers,
     scaled_gains,
     squared_decline,
 )
@@ -33,16 +32,17 @@ CWL = "cwl-eval 1.0.12, grades divided by 3"
 SHARED = (MAX_REL, REPORT, DEPTH)
 
 
-def until_satisfied(ranking: Ranking, chance: Floats, max_rel: float | None) -> Expected:
+def until_satisfied(ranking: Ranking, measure: str, chance: Floats, max_rel: float | None) -> Expected:
     """What a user can expect whom a document satisfies with a probability equal to its gain.
 
     Args:
         ranking: the ranking.
+        measure: name of the measure, for messages.
         chance: for every rank from 1, the chance that a user examines it whom nothing satisfies.
         max_rel: the grade that gains 1, or None for the highest of the qrels.
     """
     last = chance.size
-    gains = scaled_gains(ranking, max_rel, last)
+    gains = scaled_gains(ranking, measure, max_rel, last)
     open_after = running_products(1.0 - gains.gain, gains.offsets)
     open_before = np.where(gains.leads, 1.0, np.roll(open_after, 1))
     utility = sums(gains.query, gains.gain * chance[gains.rank - 1] * open_before, gains.num_queries)
@@ -70,7 +70,7 @@ def nearly_err_cut(
     ranking: Ranking, *, cutoff: int, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
     """Per query, what a user can expect who only stops when satisfied, or at the cutoff."""
-    return until_satisfied(ranking, np.ones(min(cutoff, depth)), max_rel).report(report)
+    return until_satisfied(ranking, "NERR8", np.ones(min(cutoff, depth)), max_rel).report(report)
 
 
 @measure(
@@ -89,7 +89,7 @@ def nearly_err_reciprocal(
     ranking: Ranking, *, cutoff: int, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
     """Per query, what a user can expect whose patience declines with the rank."""
-    return until_satisfied(ranking, 1.0 / np.arange(1, min(cutoff, depth) + 1), max_rel).report(report)
+    return until_satisfied(ranking, "NERR9", 1.0 / np.arange(1, min(cutoff, depth) + 1), max_rel).report(report)
 
 
 @measure(
@@ -107,7 +107,7 @@ def nearly_err_persistent(
     ranking: Ranking, *, p: float = 0.9, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
     """Per query, what a user of fixed persistence can expect who can be satisfied."""
-    return until_satisfied(ranking, powers(p, depth), max_rel).report(report)
+    return until_satisfied(ranking, "NERR10", powers(p, depth), max_rel).report(report)
 
 
 @measure(
@@ -130,4 +130,4 @@ def nearly_err_goal(
     depth: int = 1000,
 ) -> Floats:
     """Per query, what a user can expect who set out for some number of documents and can be satisfied."""
-    return until_satisfied(ranking, squared_decline(T, depth), max_rel).report(report)
+    return until_satisfied(ranking, "NERR11", squared_decline(T, depth), max_rel).report(report)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irevalcli.measures.arithmetic import log2_table
+from irevalcli.measures.arithmetic import log2_table, powers
 from irevalcli.measures.cwl import (
     BEYOND_THE_END,
     DEPTH,
@@ -14,7 +14,6 @@ from irevalcli.measures.cwl import (
     MOFFAT_BAILEY_SCHOLER_THOMAS,
     REPORT,
     by_rank,
-    powers,
     require_positive,
     squared_decline,
 )
@@ -47,7 +46,7 @@ def graded_precision(
     ranking: Ranking, *, cutoff: int, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
     """Per query, what a user can expect who reads all documents down to the cutoff."""
-    return by_rank(ranking, np.ones(min(cutoff, depth)), max_rel).report(report)
+    return by_rank(ranking, "CWL_P", np.ones(min(cutoff, depth)), max_rel).report(report)
 
 
 @measure(
@@ -66,7 +65,7 @@ def persistent_user(
     ranking: Ranking, *, p: float = 0.8, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
     """Per query, what a user of fixed persistence can expect."""
-    return by_rank(ranking, powers(p, depth), max_rel).report(report)
+    return by_rank(ranking, "CWL_RBP", powers(p, depth), max_rel).report(report)
 
 
 @measure(
@@ -83,16 +82,15 @@ def persistent_user(
         query_101("CWL_SDCG@5", ".4394", "ir_measures SDCG(max_rel=3)@5"),
         query_101("CWL_SDCG@10", ".3314", "ir_measures SDCG(max_rel=3)@10"),
     ),
-    equivalents=(Equivalent("ir_measures", "SDCG@k"), Equivalent("cwl-eval", "NDCGCWLMetric(k)")),
-    aliases=("SDCG",),
-    note="Not nDCG, although cwl-eval calls it so: it is not compared with what the qrels allow.",
+    equivalents=(Equivalent("cwl-eval", "NDCGCWLMetric(k)"),),
+    note="Its EU is SDCG. Not nDCG, although cwl-eval calls it so: it is not compared with what the qrels allow.",
 )
 def scaled_dcg(
     ranking: Ranking, *, cutoff: int, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
     """Per query, what a user can expect whose attention declines with the logarithm of the rank."""
     last = min(cutoff, depth)
-    return by_rank(ranking, 1.0 / log2_table(last + 1)[2 : last + 2], max_rel).report(report)
+    return by_rank(ranking, "CWL_SDCG", 1.0 / log2_table(last + 1)[2 : last + 2], max_rel).report(report)
 
 
 @measure(
@@ -115,7 +113,7 @@ def insq(
     depth: int = 1000,
 ) -> Floats:
     """Per query, what a user can expect who set out for some number of documents."""
-    return by_rank(ranking, squared_decline(T, depth), max_rel).report(report)
+    return by_rank(ranking, "INSQ", squared_decline(T, depth), max_rel).report(report)
 
 
 @measure(
@@ -133,7 +131,7 @@ def net_present_value(
     ranking: Ranking, *, r: float = 0.1, max_rel: float | None = None, report: str = "EU", depth: int = 1000
 ) -> Floats:
     """Per query, what a user can expect who discounts what comes later."""
-    return by_rank(ranking, powers(1.0 / (1.0 + r), depth), max_rel).report(report)
+    return by_rank(ranking, "NPV", powers(1.0 / (1.0 + r), depth), max_rel).report(report)
 
 
 @measure(
@@ -166,9 +164,9 @@ def search_economic_metric(
     Raises:
         UsageProblem: b is 0.
     """
-    require_positive(b=b)
+    require_positive("SET", b=b)
     grown = np.array([rank**b for rank in range(1, min(cutoff, depth) + 2)])
-    return by_rank(ranking, np.diff(grown) / (grown[1] - grown[0]), max_rel).report(report)
+    return by_rank(ranking, "SET", np.diff(grown) / (grown[1] - grown[0]), max_rel).report(report)
 
 
 @measure(
@@ -197,8 +195,8 @@ def u_measure(
     Raises:
         UsageProblem: L is 0.
     """
-    require_positive(L=L)
-    return by_rank(ranking, np.maximum(0.0, 1.0 - np.arange(depth) / L), max_rel).report(report)
+    require_positive("U", L=L)
+    return by_rank(ranking, "U", np.maximum(0.0, 1.0 - np.arange(depth) / L), max_rel).report(report)
 
 
 @measure(
@@ -224,5 +222,5 @@ def time_biased_gain(
     Raises:
         UsageProblem: h is 0.
     """
-    require_positive(h=h)
-    return by_rank(ranking, powers(2.0 ** (-1.0 / h), depth), max_rel).report(report)
+    require_positive("TBG", h=h)
+    return by_rank(ranking, "TBG", powers(2.0 ** (-1.0 / h), depth), max_rel).report(report)
