@@ -18,6 +18,7 @@ from irevalcli.index.qrels import QRELS_FORMATS, QrelsRules
 from irevalcli.index.stream import read_run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from irevalcli.index.judgments import Judgments
@@ -31,6 +32,7 @@ RUN = b"".join(
         [(b"d1", b"9.5"), (b"d2", b"1e1"), (b"document-with-a-long-name-3", b"-.5"), (b"\xc3\xa9", b"0")]
     )
 )
+PACKERS: list[Callable[[bytes], bytes]] = [gzip.compress, bz2.compress, lzma.compress]
 # What spoils a file: blanks, marks, the beginnings of archives and encodings, numbers that are none, NUL.
 ODD = [
     b"\n",
@@ -69,7 +71,7 @@ def spoiled(text: bytes, choose: random.Random) -> bytes:
     if choose.random() < 0.1:
         held = bytearray(choose.choices(b"q1 \n\t#.0d\x00\xff\r-e", k=choose.randrange(200)))
     if choose.random() < 0.1:
-        held = bytearray(choose.choice([gzip.compress, bz2.compress, lzma.compress])(bytes(held)))
+        held = bytearray(choose.choice(PACKERS)(bytes(held)))
         held = held[: choose.choice([len(held), choose.randrange(len(held) + 1)])]
     if choose.random() < 0.1:
         held = bytearray(bytes(held).decode("latin-1").encode("utf-16"))

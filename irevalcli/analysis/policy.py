@@ -88,7 +88,7 @@ def filled(asked: Asked, judgments: Judgments, policy: Policy) -> Asked:
     if policy.collection_size and "collection_size" in values:
         values["collection_size"] = policy.collection_size
     if spec.measure.scales_by_highest_grade(values):
-        values["max_rel"] = float(max(judgments.grade.max(initial=0.0), 1.0))
+        values["max_rel"] = float(judgments.grade.max(initial=0.0)) or 1.0
     return Asked(MeasureSpec.of(spec.measure, **values), asked.given)
 
 
