@@ -27,12 +27,13 @@ from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.measures.registry import sequential_sum
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from irevalcli.analysis.inputs import LoadedQrels
+    from irevalcli.analysis.inputs import LoadedQrels, LoadedRun
     from irevalcli.index.ranking import Ranking
     from irevalcli.measures.registry import MeasureSpec
     from irevalcli.reading.arrays import Bools, Floats
+    from irevalcli.reading.opening import Source
 
 
 class NamedRun(NamedTuple):
@@ -68,7 +69,13 @@ class _Question(NamedTuple):
 
 
 def evaluate(
-    qrels: str, runs: Sequence[NamedRun], measures: Sequence[Asked], policy: Policy = DEFAULTS, *, digests: bool = False
+    qrels: str,
+    runs: Sequence[NamedRun],
+    measures: Sequence[Asked],
+    policy: Policy = DEFAULTS,
+    *,
+    digests: bool = False,
+    watch: Callable[[Source], None] | None = None,
 ) -> Evaluation:
     """All measures of all runs. The qrels are read once.
 
@@ -78,6 +85,7 @@ def evaluate(
         measures: the measures, in the order of the output.
         policy: the options that decide numbers.
         digests: also compute the SHA-256 of every input.
+        watch: called whenever some of a run was read, or None.
 
     Raises:
         InputProblem: a file cannot be used.
@@ -106,14 +114,20 @@ def evaluate(
         notes.append(no_relevant_note(loaded.name, without_relevant, policy.level, skipped=skipped))
     filled_in = tuple(filled(asked, judgments, policy) for asked in measures)
     question = _Question(loaded, filled_in, policy, wanted, has_relevant)
-    scored = tuple(_score(run, question, digests=digests) for run in runs)
+    scored = tuple(
+        _score(
+            run,
+            question,
+            load_run(run.path, judgments, policy, label=run.label, qrels_name=loaded.name, watch=watch, digest=digests),
+        )
+        for run in runs
+    )
     return Evaluation(qrels, loaded.sha256, shown(policy), scored, tuple(notes))
 
 
-def _score(run: NamedRun, question: _Question, *, digests: bool) -> Scores:
+def _score(run: NamedRun, question: _Question, loaded: LoadedRun) -> Scores:
     qrels, measures, policy, wanted, has_relevant = question
     judgments = qrels.judgments
-    loaded = load_run(run.path, judgments, policy, label=run.label, qrels_name=qrels.name, digest=digests)
     counted_queries = wanted.copy()
     if policy.missing == "skip":
         counted_queries &= loaded.ranking.answered

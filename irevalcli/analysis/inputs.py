@@ -17,6 +17,8 @@ from irevalcli.reading.opening import Source
 from irevalcli.reading.rules import NO_DATA, RUN_DUPLICATE, RUN_NO_COMMON
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from irevalcli.analysis.scores import Note
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.ranking import Ranking
@@ -72,6 +74,7 @@ def load_run(
     *,
     label: str = "",
     qrels_name: str = "the qrels",
+    watch: Callable[[Source], None] | None = None,
     digest: bool = False,
 ) -> LoadedRun:
     """A run joined with the judgments.
@@ -82,6 +85,7 @@ def load_run(
         policy: how to break ties, and whether to leave out documents with the id of their query.
         label: what notes call the run; its path if empty.
         qrels_name: what errors call the judgments.
+        watch: called whenever some of the run was read, or None.
         digest: also compute the file's SHA-256.
 
     Raises:
@@ -90,6 +94,7 @@ def load_run(
     """
     rules = RunRules(tie_rule(policy), exclude_self=policy.exclude_self)
     with Source(path) as source:
+        source.watch = watch
         ranking, report = read_run(source, judgments, rules)
         name = source.name
         if report.faults:

@@ -21,6 +21,7 @@ from irevalcli.cli.options import (
     output_options,
 )
 from irevalcli.cli.problems import note_line
+from irevalcli.cli.progress import Progress
 from irevalcli.errors import UsageProblem
 from irevalcli.output.registry import FORMATS, SUFFIXES, Layout, render
 
@@ -67,7 +68,8 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     digests = bool(HASHING_FORMATS & {chosen, *(destination.format for destination in destinations)})
     with Exports(destinations) as files:
         _announce_typing(console, [options["qrels"], *(run.path for run in runs)])
-        evaluation = _evaluated(ctx, options["qrels"], runs, measures, policy, digests=digests)
+        with Progress(wanted=options["progress"] and not console.quiet) as progress:
+            evaluation = _evaluated(ctx, options["qrels"], runs, measures, policy, digests=digests, watch=progress)
         for note in (*evaluation.notes, *(note for run in evaluation.runs for note in run.notes)):
             console.say(note_line(note, console))
         plain = layout._replace(width=None, colour=False, unicode=True)
@@ -98,13 +100,19 @@ def _announce_typing(console: Console, paths: Sequence[str]) -> None:
 
 
 def _evaluated(
-    ctx: click.Context, qrels: str, runs: list[NamedRun], measures: list[Asked], policy: Policy, *, digests: bool
+    ctx: click.Context,
+    qrels: str,
+    runs: list[NamedRun],
+    measures: list[Asked],
+    policy: Policy,
+    **how: Any,  # noqa: ANN401
 ) -> Evaluation:
+    """The evaluation; swapped arguments become a complaint with the call that was meant."""
     from irevalcli.analysis.evaluate import evaluate  # noqa: PLC0415  (numpy, which --help does without)
     from irevalcli.analysis.swapped import SwappedArguments  # noqa: PLC0415
 
     try:
-        return evaluate(qrels, runs, measures, policy, digests=digests)
+        return evaluate(qrels, runs, measures, policy, **how)
     except SwappedArguments as error:
         call = f"try: {ctx.command_path} {shlex.join(error.order)}"
         raise UsageProblem(error.message, hints=(*error.hints, call)) from None

@@ -283,6 +283,13 @@ def output_options(command: F) -> F:
             envvar=_VARIABLES + "SORT",
             help="By run, measure, query, value or value:MEASURE (best first).  [default: as given; queries by id]",
         ),
+        option(
+            "Output",
+            "--progress/--no-progress",
+            default=True,
+            envvar=_VARIABLES + "PROGRESS",
+            help="Show a bar on a terminal when reading takes longer than a second.",
+        ),
     )
 
 

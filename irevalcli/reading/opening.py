@@ -136,6 +136,9 @@ class Source:
         marks: read a byte order mark as an encoding (UTF-8: dropped, UTF-16: transcoded) instead of as data.
         stdin: whether `-` means standard input.
 
+    Attributes:
+        watch: called after each reading, to show how far it is; or None.
+
     Raises:
         InputProblem: the file is missing, a directory, or not readable.
     """
@@ -144,6 +147,7 @@ class Source:
         self.path = path
         self.marks = marks
         self.encoding_note = ""
+        self.watch: Callable[[Source], None] | None = None
         self._is_stdin = stdin and path == STDIN
         self.name = "<stdin>" if self._is_stdin else path
         self._raw = self._open()
@@ -230,9 +234,17 @@ class Source:
             InputProblem: the compressed data is damaged or cut off, or the device failed.
         """
         try:
-            return self._stream.readinto(target) or 0
+            size = self._stream.readinto(target) or 0
         except Exception as error:  # noqa: BLE001  (sorted out there)
             raise self._unreadable(error) from None
+        if self.watch is not None:
+            self.watch(self)
+        return size
+
+    @property
+    def share_read(self) -> float | None:
+        """How much of a regular file has been read, from 0 to 1; None for a pipe."""
+        return self._raw.tell() / self.size if self.size else None
 
     def read_all(self) -> bytearray:
         """All bytes from the present position on."""
