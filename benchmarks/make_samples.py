@@ -168,9 +168,7 @@ class QueryLikelihood:
         total = self._collection.total()
         return {
             docid: math.fsum(
-                math.log(
-                    (counts[term] + self.mu * self._collection[term] / total) / (counts.total() + self.mu)
-                )
+                math.log((counts[term] + self.mu * self._collection[term] / total) / (counts.total() + self.mu))
                 for term in terms
             )
             for docid, counts in self._counts.items()
@@ -206,8 +204,7 @@ def search(model: Model, queries: Mapping[str, str]) -> list[Row]:
         printed = [(round(score, 6), docid) for docid, score in model.scores(text).items()]
         printed.sort(reverse=True)
         rows += [
-            Row(qid, docid, rank, f"{score:.6f}")
-            for rank, (score, docid) in enumerate(printed[:RUN_DEPTH], start=1)
+            Row(qid, docid, rank, f"{score:.6f}") for rank, (score, docid) in enumerate(printed[:RUN_DEPTH], start=1)
         ]
     return rows
 
@@ -217,18 +214,14 @@ def run_text(rows: Sequence[Row], tag: str) -> str:
     return "".join(f"{row.qid} Q0 {row.docid} {row.rank} {row.score} {tag}\n" for row in rows)
 
 
-def pool_text(
-    runs: Mapping[str, Sequence[Row]], queries: Mapping[str, str], corpus: Mapping[str, str]
-) -> str:
+def pool_text(runs: Mapping[str, Sequence[Row]], queries: Mapping[str, str], corpus: Mapping[str, str]) -> str:
     """The pool for a human to read: pooled and judged documents with their grades, `-` for a missing one."""
     grades: dict[tuple[str, str], str] = {}
     if QRELS.exists():
         for line in QRELS.read_text(encoding="utf-8").splitlines():
             qid, _, docid, grade = line.split()
             grades[qid, docid] = grade
-    pool = {
-        (row.qid, row.docid) for name, rows in runs.items() for row in rows if row.rank <= POOL_DEPTHS[name]
-    }
+    pool = {(row.qid, row.docid) for name, rows in runs.items() for row in rows if row.rank <= POOL_DEPTHS[name]}
     lines = []
     for qid, query in queries.items():
         lines.append(f"{qid}  {query}")
@@ -244,9 +237,7 @@ def main() -> None:
     """Writes the runs, or prints the pool."""
     parser = argparse.ArgumentParser(description="Make the sample runs from the sample corpus and queries.")
     parser.add_argument("--output", type=Path, default=ROOT / "sample_runs", help="folder for the four runs")
-    parser.add_argument(
-        "--pool", action="store_true", help="print the pool with its judgments, write nothing"
-    )
+    parser.add_argument("--pool", action="store_true", help="print the pool with its judgments, write nothing")
     options = parser.parse_args()
 
     corpus = read_texts(SAMPLES / "corpus.tsv")

@@ -7,15 +7,18 @@ from itertools import product
 from math import log2
 from typing import TYPE_CHECKING, Any
 
+import ir_measures
 import numpy as np
 import pytest
 from builders import random_queries, ranking_of
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import GRADES, assert_defined, gain_of, ideal_of, queries, share
+from worlds import world
 
 from irevalcli.errors import InputProblem
 from irevalcli.measures import accuracy, binary, gap, overlap, sdcg
+from irevalcli.measures.spec import parse_measures
 
 if TYPE_CHECKING:
     from strategies import Query
@@ -129,3 +132,26 @@ def test_sdcg_of_the_highest_grade_at_every_rank_is_1() -> None:
 def test_sdcg_refuses_a_grade_above_the_highest() -> None:
     with pytest.raises(InputProblem, match="SDCG: max_rel=1, but the qrels have the grade 2"):
         sdcg.scaled_discounted_gain(ranking_of([([1], [2])]), cutoff=5, max_rel=1)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("Compat", "Compat"),
+        ("Compat(p=0.8)", "Compat(p=0.8)"),
+        ("Compat(p=0.8,normalize=False)", "Compat(p=0.8,normalize=False)"),
+        ("SDCG(max_rel=3)@5", "SDCG(max_rel=3)@5"),
+        ("SDCG(max_rel=3)@20", "SDCG(max_rel=3)@20"),
+    ],
+)
+def test_ir_measures_has_the_same_values(ours: str, theirs: str) -> None:
+    files = world("hits", 7, ties=False, grades=(-1, 0, 0, 1, 2, 3))
+    (spec,) = parse_measures(ours)
+    ranking = files.ranking()
+    values = np.asarray(spec.compute(ranking))[ranking.answered]
+    qrels: dict[str, dict[str, int]] = {}
+    for row in files.judged:
+        qrels.setdefault(row.qid, {})[row.docid] = int(row.level)
+    calculated = ir_measures.iter_calc([ir_measures.parse_measure(theirs)], qrels, files.run)
+    by_query = {metric.query_id: metric.value for metric in calculated}
+    assert values.tolist() == pytest.approx([by_query[qid] for qid in sorted(files.run)], rel=1e-12, abs=1e-14)
