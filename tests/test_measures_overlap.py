@@ -145,7 +145,8 @@ def test_sdcg_refuses_a_grade_above_the_highest() -> None:
     ],
 )
 def test_ir_measures_has_the_same_values(ours: str, theirs: str) -> None:
-    files = world("hits", 7, ties=False, grades=(-1, 0, 0, 1, 2, 3))
+    # Its ideal ranking places documents that were not retrieved by a score of 0.
+    files = world("hits", 7, ties=False, grades=(-1, 0, 0, 1, 2, 3)).scored_by(lambda score: score + 1)
     (spec,) = parse_measures(ours)
     ranking = files.ranking()
     values = np.asarray(spec.compute(ranking))[ranking.answered]

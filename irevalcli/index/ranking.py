@@ -118,6 +118,12 @@ class Ranking:
         """The same hits with other numbers of ranked documents, as for a query that is given a stand-in."""
         return self._with(np.ones(self.rank.size, np.bool_), retrieved=retrieved, rank=self.rank)
 
+    def only(self, query: int) -> Ranking:
+        """The same ranking of one query; of the others nothing was retrieved."""
+        retrieved = np.zeros_like(self.retrieved)
+        retrieved[query] = self.retrieved[query]
+        return self._with(self.query == query, retrieved=retrieved, rank=self.rank)
+
     def truncated(self, depth: int) -> Ranking:
         """The same ranking, cut after rank `depth`."""
         return self._with(self.rank <= depth, retrieved=np.minimum(self.retrieved, depth), rank=self.rank)

@@ -12,6 +12,7 @@ from irevalcli.index.ranking import Ranking
 from irevalcli.index.scan import Block, Columns, RunRules, Summary, rank_block, scan
 from irevalcli.reading.faults import MOST_FAULTS
 from irevalcli.reading.pieces import Piece, pieces
+from irevalcli.reading.words import num_distinct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -102,13 +103,15 @@ def _in_blocks(source: Source, judgments: Judgments, rules: RunRules) -> _Parts 
     summaries: list[Summary] = []
     blocks: list[Block] = []
     seen = np.zeros(judgments.num_queries, np.bool_)
+    answered = 0
     for summary, block in _over_pieces(source, work):
         summaries.append(summary)
         if block is not None:
             known = block.query[block.query >= 0]
-            if seen[known].any() or np.unique(known).size != known.size:
-                return None
             seen[known] = True
+            answered += known.size
+            if np.count_nonzero(seen) != answered:
+                return None
             blocks.append(block)
         if _at_end(summaries):
             break
@@ -225,7 +228,7 @@ def _report(parts: _Parts, source: Source) -> RunReport:
         self_retrieved=sum(summary.self_retrieved for summary in summaries),
         not_utf8=any(summary.not_utf8 for summary in summaries),
         tags=list(dict.fromkeys(tags[::-1]))[::-1],
-        unknown=int(np.unique(np.concatenate(hashes)).size) if hashes else 0,
+        unknown=num_distinct(np.concatenate(hashes)) if hashes else 0,
         unknown_examples=list(dict.fromkeys(examples)),
         tied_rows=sum(block.tied_rows for block in blocks),
         duplicates=sorted(duplicate for block in blocks for duplicate in block.duplicates),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     parameters=(OPTIONAL_CUTOFF, REL),
     at="cutoff",
     monotone=False,
-    reference="MacAvaney, Macdonald and Ounis, Streamlining Evaluation with ir-measures, ECIR 2022",
+    reference="macavaney2022",
     examples=(
         query_101("Accuracy", ".7083", "ir_measures"),
         query_101("Accuracy@5", ".5", "ir_measures"),

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 LOWEST_FOR_LOG = 0.00001
 """The value that geometric means take for anything lower, as trec_eval does."""
 
-BUCKLEY_VOORHEES = (
-    "Buckley and Voorhees, Retrieval System Evaluation, in: TREC: Experiment and Evaluation in Information Retrieval, "
-    "MIT Press 2005"
-)
+BUCKLEY_VOORHEES = "buckley2005"
 
 
 @measure(
@@ -94,7 +91,7 @@ def average_precision(
     kind="summary",
     aggregation="geometric",
     no_relevant=LOWEST_FOR_LOG,
-    reference="Robertson, On GMAP: and other transformations, CIKM 2006",
+    reference="robertson2006",
     examples=(
         query_101("GMAP", ".4611", "of one query it is the query's AP"),
         Example("GMAP", "0 0", "1", "0.00001", "trec_eval's lowest value"),
@@ -115,7 +112,7 @@ def geometric_map(ranking: Ranking, *, rel: float = 1) -> Floats:
     formula="1/i, i = rank of the first relevant document; 0 if there is none (or none down to the cutoff)",
     parameters=(OPTIONAL_CUTOFF, REL),
     at="cutoff",
-    reference="Voorhees, The TREC-8 Question Answering Track Report, TREC-8, 1999",
+    reference="voorhees1999",
     examples=(
         query_101("RR", "1.0", "trec_eval 10"),
         query_101("RR(rel=3)", ".3333", "trec_eval 10 -l 3"),
@@ -151,7 +148,7 @@ def reciprocal_rank(ranking: Ranking, *, cutoff: int | None = None, rel: float =
     formula="C(k)/k; C(k) = relevant documents down to rank k",
     parameters=(CUTOFF, REL),
     at="cutoff",
-    reference="van Rijsbergen, Information Retrieval, 2nd edition, Butterworths 1979, chapter 7",
+    reference="rijsbergen1979 (chapter 7)",
     examples=(
         query_101("P@5", ".6", "all tools"),
         query_101("P@10", ".4", "all tools"),
@@ -188,7 +185,7 @@ def precision_at(ranking: Ranking, *, cutoff: int, rel: float = 1) -> Floats:
         Param("capped", "bool", default=False, meaning="divide by the smaller of cutoff and R, so that 1 is possible"),
     ),
     at="cutoff",
-    reference="van Rijsbergen, Information Retrieval, 2nd edition, Butterworths 1979, chapter 7",
+    reference="rijsbergen1979 (chapter 7)",
     examples=(
         query_101("R@5", ".5", "all tools"),
         query_101("R@10", ".6667", "all tools"),
@@ -220,7 +217,7 @@ def recall_at(ranking: Ranking, *, cutoff: int, rel: float = 1, capped: bool = F
     formula="1 if C(k) > 0, else 0; C(k) = relevant documents down to rank k",
     parameters=(CUTOFF, REL),
     at="cutoff",
-    reference="trec_eval (success); as hit rate common in recommendation",
+    reference="trec_eval (success)",
     examples=(
         query_101("Success@1", "1", "trec_eval 10"),
         query_101("Success(rel=3)@1", "0", "by the formula: the first document of grade 3 is at rank 3"),
@@ -327,7 +324,7 @@ def binary_g(ranking: Ranking, *, rel: float = 1) -> Floats:
     parameters=(REL,),
     low=None,
     high=None,
-    reference="Robertson, On Smoothing Average Precision, ECIR 2012",
+    reference="robertson2012",
     examples=(query_101("yaap", "-.1168", "trec_eval 10"),),
     equivalents=(Equivalent("trec_eval", "yaap"),),
     note=(

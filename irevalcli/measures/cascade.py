@@ -52,7 +52,12 @@ def _down_to(cutoff: int | None, rank: Positions, terms: Floats) -> Floats:
     return terms if cutoff is None else np.where(rank <= cutoff, terms, 0.0)
 
 
-def _satisfaction(ranking: Ranking, measure: str, stop: str, max_rel: float | None) -> Satisfaction:
+def satisfaction_in(ranking: Ranking, measure: str, stop: str, max_rel: float | None) -> Satisfaction:
+    """How the grades of a ranking become chances, if the highest is `max_rel`, or None for that of the qrels.
+
+    Raises:
+        InputProblem: a grade is above `max_rel`, or too high for ``stop=exp``; the message begins with the measure.
+    """
     highest = highest_grade(ranking, measure, max_rel)
     if stop == "exp" and highest > HIGHEST_EXPONENT:
         raise InputProblem(
@@ -78,7 +83,7 @@ MAX_REL = Param(
     high=HIGHEST_EXPONENT,
     optional=True,
 )
-CHAPELLE = "Chapelle, Metzler, Zhang and Grinspan, Expected Reciprocal Rank for Graded Relevance, CIKM 2009"
+CHAPELLE = "chapelle2009"
 CASCADE = "Σ over ranks i (≤ cutoff) of (1/i) · q_i · Π_{j<i} (1 − q_j)"
 Q = "q_i = (2^g_i − 1)/2^max_rel, or g_i/(max_rel + 1) with stop=linear; g_i = grade at rank i"
 PRESETS = (
@@ -122,7 +127,7 @@ def expected_reciprocal_rank(
     Raises:
         InputProblem: a grade is above `max_rel`, or too high for ``stop=exp``.
     """
-    satisfaction = _satisfaction(ranking, "ERR", stop, max_rel)
+    satisfaction = satisfaction_in(ranking, "ERR", stop, max_rel)
     gains = gained(ranking)
     terms = stopping(satisfaction.of(gains.gain), gains.offsets) / gains.rank
     return gains.total(_down_to(cutoff, gains.rank, terms))
@@ -135,7 +140,7 @@ def expected_reciprocal_rank(
     formula=f"ERR(run)/ERR(ideal), both down to the cutoff; ERR = {CASCADE}; {Q}; ideal = judged documents, best first",
     parameters=(OPTIONAL_CUTOFF, STOP, MAX_REL),
     at="cutoff",
-    reference=f"NTCIREVAL (nERR), after {CHAPELLE}",
+    reference=("ntcireval (nERR)", CHAPELLE),
     examples=(
         query_101("nERR(stop=linear,max_rel=3)@5", ".7519", "NTCIREVAL"),
         query_101("nERR(stop=linear,max_rel=3)@10", ".7575", "NTCIREVAL"),
@@ -154,7 +159,7 @@ def normalized_expected_reciprocal_rank(
     Raises:
         InputProblem: a grade is above `max_rel`, or too high for ``stop=exp``.
     """
-    satisfaction = _satisfaction(ranking, "nERR", stop, max_rel)
+    satisfaction = satisfaction_in(ranking, "nERR", stop, max_rel)
     gains = gained(ranking)
     terms = stopping(satisfaction.of(gains.gain), gains.offsets) / gains.rank
     ideal_terms = stopping(satisfaction.of(gains.ideal_gain), gains.ideal_offsets) / gains.ideal_position
@@ -178,7 +183,7 @@ def normalized_expected_reciprocal_rank(
         Param("max_rel", "float", None, "highest grade possible; that of the qrels if not given", low=0),
     ),
     at="cutoff",
-    reference="Sakai and Zeng, Retrieval Evaluation Measures that Agree with Users' SERP Preferences, TOIS 39(2), 2020",
+    reference="sakai2020",
     examples=(query_101("iRBU", ".931834", "by the formula"),),
     note=(
         "ERR(stop=linear) with the utility φ^i in the place of 1/i. The first rank has the utility φ, not 1, so that "

@@ -150,7 +150,7 @@ def _judged_at(ranking: Ranking, cutoff: int) -> Positions:
     at="cutoff",
     higher_is_better=None,
     no_relevant=None,
-    reference="MacAvaney, Macdonald and Ounis, Streamlining Evaluation with ir-measures, ECIR 2022",
+    reference="macavaney2022",
     examples=(
         query_101("Judged@5", ".8", "ir_measures"),
         query_101("Judged@10", ".6", "by definition; ir_measures counts the negative grade and prints .7"),
@@ -173,7 +173,7 @@ def judged_at(ranking: Ranking, *, cutoff: int) -> Floats:
     higher_is_better=None,
     no_relevant=None,
     monotone=False,
-    reference="trec_eval 10 (unj)",
+    reference="trec_eval (release 10, unj)",
     examples=(
         query_101("Unjudged@5", ".2", "trec_eval 10"),
         query_101("Unjudged@10", ".4", "trec_eval 10, trectools"),

@@ -42,10 +42,7 @@ REPORT = Param(
     choices=("EU", "ETU", "EC", "ETC", "ED"),
 )
 
-MOFFAT_BAILEY_SCHOLER_THOMAS = (
-    "Moffat, Bailey, Scholer and Thomas, Incorporating user expectations and behavior into the measurement of search "
-    "effectiveness, TOIS 35(3), 2017"
-)
+MOFFAT_BAILEY_SCHOLER_THOMAS = "moffat2017"
 BEYOND_THE_END = (
     "cwl-eval lets users go on after the last rank when it counts totals, though not in EU: its ETU and ETC lack the "
     "share of those who would."

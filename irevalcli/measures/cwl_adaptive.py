@@ -40,8 +40,7 @@ _ROUNDING = 1e-9
     summary="What users gain per document who stop at the first one that is worth anything.",
     formula="(g_r/max_rel)/r, r = first rank with g > 0; 0 if there is none; C(i) = 1 for i < r, 0 at r",
     parameters=SHARED,
-    reference="Kantor and Voorhees, Report on the TREC-5 confusion track, TREC-5, 1996; "
-    "as a user model: Moffat, Bailey, Scholer and Thomas, TOIS 35(3), 2017",
+    reference=("kantor1996", "moffat2017 (as a user model)"),
     examples=(query_101("CWL_RR", ".6667", CWL), Example("CWL_RR", "0 1 2", "", ".25", "by the formula: (1/2)/2")),
     equivalents=(Equivalent("cwl-eval", "RRCWLMetric()"),),
     note="With grades 0 and 1 it is RR. A user who finds nothing examines all documents down to depth; there cwl-eval "
@@ -88,7 +87,7 @@ def graded_average_precision(
     formula="Σ w(i) · g_i, w(i) = Σ_{j ≤ i} g_j / (i · R), gains divided by max_rel; R = documents with g > 0 in the "
     "qrels, at least 1; before the first gain the sum counts as 1",
     parameters=SHARED,
-    reference="Azzopardi, Thomas and Moffat, cwl_eval: An evaluation tool for information retrieval, SIGIR 2019",
+    reference="azzopardi2019",
     examples=(query_101("TrAP", ".225926", CWL),),
     equivalents=(Equivalent("cwl-eval", "TrAPCWLMetric()"),),
     note="With grades 0 and 1 it is AP@depth. Its weights do not sum to 1, so that its EC is no cost per document: "
@@ -160,7 +159,7 @@ def inst(
     ),
     at="cutoff",
     monotone=False,
-    reference="Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating web search with a Bejeweled player model, SIGIR 2017",
+    reference="zhang2017",
     examples=(
         query_101("BPM@10", ".555556", CWL),
         query_101("BPM(T=2)@10", ".4", "the definition; cwl-eval 1.0.12 prints .333333"),
@@ -230,8 +229,7 @@ def _logistic(exponent: Floats) -> Floats:
         *SHARED,
     ),
     monotone=False,
-    reference="Azzopardi, Thomas and Craswell, Measuring the utility of search engine result pages: an information "
-    "foraging based measure, SIGIR 2018",
+    reference="azzopardi2018",
     examples=(
         query_101("IFT", ".370379", CWL),
         query_101("IFT(kind=C1)", ".362367", CWL),

@@ -24,10 +24,7 @@ if TYPE_CHECKING:
     from irevalcli.index.ranking import Ranking
     from irevalcli.reading.arrays import Floats
 
-NEARLY_ERR = (
-    "Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between expected reciprocal rank "
-    "and other metrics, ICTIR 2021"
-)
+NEARLY_ERR = "azzopardi2021"
 CWL = "cwl-eval 1.0.12, grades divided by 3"
 SHARED = (MAX_REL, REPORT, DEPTH)
 

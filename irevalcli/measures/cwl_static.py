@@ -76,8 +76,7 @@ def persistent_user(
     "; C(i) = log2(i + 1)/log2(i + 2) for i < k",
     parameters=(CUTOFF, *SHARED),
     at="cutoff",
-    reference="Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002; "
-    "as a user model: Moffat, Bailey, Scholer and Thomas, TOIS 35(3), 2017",
+    reference=("jarvelin2002", "moffat2017 (as a user model)"),
     examples=(
         query_101("CWL_SDCG@5", ".4394", "ir_measures SDCG(max_rel=3)@5"),
         query_101("CWL_SDCG@10", ".3314", "ir_measures SDCG(max_rel=3)@10"),
@@ -99,7 +98,7 @@ def scaled_dcg(
     summary="What users gain per document who are the more patient the more they want, whatever they find.",
     formula="Σ W(i) · g_i/max_rel, W(i) ∝ 1/(i + 2T − 1)²; C(i) = ((i + 2T − 1)/(i + 2T))²",
     parameters=(Param("T", "float", 1.0, "documents of full gain that the user wants", low=0), *SHARED),
-    reference="Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS 2012",
+    reference="moffat2012",
     examples=(query_101("INSQ", ".383045", CWL), query_101("INSQ(T=2)", ".283433", CWL)),
     equivalents=(Equivalent("ir_measures", "INSQ"), Equivalent("cwl-eval", "INSQCWLMetric(T)")),
     note=f"INST is the form that takes notice of what was found. {BEYOND_THE_END}",
@@ -122,7 +121,7 @@ def insq(
     summary="What a ranking is worth if every further document is discounted as by an interest rate.",
     formula="Σ W(i) · g_i/max_rel, W(i) ∝ (1 + r)^(1 − i); C(i) = 1/(1 + r)",
     parameters=(Param("r", "float", 0.1, "rate by which the future is discounted", low=0), *SHARED),
-    reference="Azzopardi, Thomas and Moffat, cwl_eval: An evaluation tool for information retrieval, SIGIR 2019",
+    reference="azzopardi2019",
     examples=(query_101("NPV", ".187535", CWL),),
     equivalents=(Equivalent("cwl-eval", "NPVCWLMetric(r)"),),
     note=f"It is CWL_RBP with p = 1/(1 + r). {BEYOND_THE_END}",
@@ -145,7 +144,7 @@ def net_present_value(
         *SHARED,
     ),
     at="cutoff",
-    reference="Azzopardi, Modelling interaction with economic models of search, SIGIR 2014",
+    reference="azzopardi2014",
     examples=(query_101("SET@10", ".314947", CWL),),
     equivalents=(Equivalent("cwl-eval", "SETCWLMetric(b, k)"),),
     note="With b=1 it is CWL_P@k; b must be above 0. The total gain of k fully relevant documents grows as k^b.",
@@ -175,8 +174,7 @@ def search_economic_metric(
     summary="What users gain per document whose attention declines evenly, to nothing after L documents.",
     formula="Σ W(i) · g_i/max_rel, W(i) ∝ max(0, 1 − (i − 1)/L)",
     parameters=(Param("L", "float", 1000.0, "documents after which nothing is read, each of length 1", low=0), *SHARED),
-    reference="Sakai and Dou, Summaries, ranked retrieval and sessions: a unified framework for information access "
-    "evaluation, SIGIR 2013",
+    reference="sakai2013",
     examples=(query_101("U(L=10)", ".339394", CWL),),
     equivalents=(Equivalent("cwl-eval", "UMeasureCWLMetric(L)"),),
     note="Every document counts as one unit of text; L must be above 0. The decline starts before the first document, "
@@ -208,7 +206,7 @@ def u_measure(
         Param("h", "float", 224.0, "documents after which half of the users have stopped, each of cost 1", low=0),
         *SHARED,
     ),
-    reference="Smucker and Clarke, Time-based calibration of effectiveness measures, SIGIR 2012",
+    reference="smucker2012",
     examples=(query_101("TBG(h=22)", ".075497", CWL),),
     equivalents=(Equivalent("cwl-eval", "TBGCWLMetric(h)"),),
     note="Every document costs one unit of time, so that it is CWL_RBP with p = 2^(−1/h); h must be above 0. The "

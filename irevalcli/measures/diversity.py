@@ -46,18 +46,10 @@ FIRST_CUT = (
 NO_CUTOFF = "Without a cutoff the denominator is the sum over infinitely many ranks, so that alpha must not be near 0."
 TIES = "ndeval and pyndeval order documents of equal score in other ways."
 
-CHAPELLE = "Chapelle, Metzler, Zhang and Grinspan, Expected Reciprocal Rank for Graded Relevance, CIKM 2009"
-CLARKE_2008 = (
-    "Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher and MacKinnon, Novelty and Diversity in Information "
-    "Retrieval Evaluation, SIGIR 2008"
-)
-CLARKE_2009 = (
-    "Clarke, Kolla and Vechtomova, An Effectiveness Measure for Ambiguous and Underspecified Queries, ICTIR 2009"
-)
-CLARKE_2011 = (
-    "Clarke, Craswell, Soboroff and Ashkan, A Comparative Analysis of Cascade Measures for Novelty and Diversity, "
-    "WSDM 2011"
-)
+CHAPELLE = "chapelle2009"
+CLARKE_2008 = "clarke2008"
+CLARKE_2009 = "clarke2009"
+CLARKE_2011 = "clarke2011"
 
 # So many ranks are summed at most to normalise; a table of them takes some tens of milliseconds.
 _MOST_RANKS = 1_000_000
@@ -146,7 +138,7 @@ def _share_of_everything(
     parameters=(OPTIONAL_CUTOFF, ALPHA, REL),
     at="cutoff",
     needs="subtopics",
-    reference=f"{CHAPELLE}; as normalised here: {CLARKE_2011}",
+    reference=(CHAPELLE, f"{CLARKE_2011} (as normalised here)"),
     examples=(
         _worked("ERR_IA@5", ".387292"),
         _worked("ERR_IA@10", ".422339"),
@@ -177,7 +169,7 @@ def err_intent_aware(ranking: Ranking, *, cutoff: int | None = None, alpha: floa
     at="cutoff",
     high=None,
     needs="subtopics",
-    reference=f"{CLARKE_2011}; {CHAPELLE}",
+    reference=(CLARKE_2011, CHAPELLE),
     examples=(_worked("nERR_IA@5", ".51752"), _worked("nERR_IA@10", ".568059")),
     equivalents=(
         Equivalent("ndeval", "nERR-IA@k"),
@@ -201,7 +193,7 @@ def normalised_err_intent_aware(
     parameters=(OPTIONAL_CUTOFF, ALPHA, REL),
     at="cutoff",
     needs="subtopics",
-    reference=f"{CLARKE_2008}; as normalised here: {CLARKE_2011}",
+    reference=(CLARKE_2008, f"{CLARKE_2011} (as normalised here)"),
     examples=(
         _worked("alpha_DCG@5", ".426617"),
         _worked("alpha_DCG@10", ".506329"),
@@ -278,7 +270,7 @@ def nrbp(ranking: Ranking, *, alpha: float = 0.5, beta: float = 0.5, rel: float 
     parameters=(ALPHA, BETA, REL),
     high=None,
     needs="subtopics",
-    reference=f"{CLARKE_2011}; {CLARKE_2009}",
+    reference=(CLARKE_2011, CLARKE_2009),
     examples=(_worked("nNRBP", ".479497"),),
     equivalents=(Equivalent("ndeval", "nNRBP"), Equivalent("pyndeval", "nNRBP"), Equivalent("ir_measures", "nNRBP")),
     note=(
@@ -299,10 +291,7 @@ def normalised_nrbp(ranking: Ranking, *, alpha: float = 0.5, beta: float = 0.5, 
     parameters=(OPTIONAL_CUTOFF, REL),
     at="cutoff",
     needs="subtopics",
-    reference=(
-        "Zhai, Cohen and Lafferty, Beyond Independent Relevance: Methods and Evaluation Metrics for Subtopic "
-        "Retrieval, SIGIR 2003"
-    ),
+    reference="zhai2003",
     examples=(_worked("StRecall@5", ".6667"), _worked("StRecall@10", "1.0"), _worked("StRecall@1", ".3333")),
     equivalents=(
         Equivalent("ndeval", "strec@k"),

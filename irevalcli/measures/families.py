@@ -41,3 +41,16 @@ def all_measures() -> dict[str, Measure]:
     for family in FAMILIES:
         import_module(f"irevalcli.measures.{family}")
     return MEASURES
+
+
+def measure_named(name: str) -> Measure:
+    """The measure of that canonical name. Families are imported in turn until one has it, which start-up is glad of.
+
+    Raises:
+        KeyError: there is none.
+    """
+    for family in FAMILIES:
+        if name in MEASURES:
+            break
+        import_module(f"irevalcli.measures.{family}")
+    return MEASURES[name]

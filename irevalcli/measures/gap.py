@@ -59,7 +59,7 @@ def shared_gains(query: Positions, gain: Floats) -> Floats:
         "whose lowest relevant grade is c or less, by default in proportion to c"
     ),
     parameters=(GAIN, GAINS, LOWEST),
-    reference="Robertson, Kanoulas and Yilmaz, Extending Average Precision to Graded Relevance Judgments, SIGIR 2010",
+    reference="robertson2010",
     examples=(
         query_101("GAP", ".514167", "by the formula: (2 + 5/3 + 3/5 + 7/8)/10"),
         Example("GAP", "3 2 1", "", "1", "by definition: an ideal ranking"),

@@ -85,11 +85,15 @@ def graded_g(gains: Gained) -> Floats:
     At rank i the divisor is log2(2 + C − S): S the gains found down to i, C what an ideal ranking has there, each
     place counting at least 1.
     """
+    return ratio(gains.total(gains.gain / missed_gain_divisors(gains)), gains.ideal_sum(gains.ideal_gain))
+
+
+def missed_gain_divisors(gains: Gained) -> Floats:
+    """Per gaining hit, what `graded_g` divides its gain by."""
     costs = running_sums(np.maximum(gains.ideal_gain, 1.0), gains.ideal_offsets)
     beyond = np.maximum(gains.rank - gains.ideal_total[gains.query], 0)
     cost = _ones_added(gains.ideal_at(costs, gains.query, gains.rank), beyond)
-    missed = 2.0 + cost - running_sums(gains.gain, gains.offsets)
-    return ratio(gains.total(gains.gain / _log2_each(missed)), gains.ideal_sum(gains.ideal_gain))
+    return _log2_each(2.0 + cost - running_sums(gains.gain, gains.offsets))
 
 
 def _ones_added(start: Floats, times: Positions) -> Floats:
@@ -135,7 +139,8 @@ BASE = Param("base", "float", 2.0, "base of the logarithm with discount=jk", low
 _GAIN_PARAMETERS = (GAIN, GAINS, LOWEST)
 _DCG_PARAMETERS = (OPTIONAL_CUTOFF, *_GAIN_PARAMETERS, DISCOUNT, BASE)
 
-JARVELIN_KEKALAINEN = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 20(4), 2002"
+JARVELIN_KEKALAINEN = "jarvelin2002"
+BURGES = "burges2005 (exponential gain and log2(i + 1))"
 _NEGATIVE = "Negative grades gain nothing."
 _LEVEL = "The level of relevance of the binary measures plays no part; rel= leaves out lower grades."
 
@@ -178,8 +183,7 @@ def cumulated_gain(ranking: Ranking, *, cutoff: int | None = None, **rule: Any) 
     parameters=_DCG_PARAMETERS,
     at="cutoff",
     high=None,
-    reference=f"{JARVELIN_KEKALAINEN}; exponential gain and log2(i + 1): Burges et al., Learning to rank using "
-    "gradient descent, ICML 2005",
+    reference=(JARVELIN_KEKALAINEN, BURGES),
     examples=(
         query_101("DCG", "4.5178", "trec_eval 10"),
         query_101("DCG@5", "3.8869", "ranx"),
@@ -270,8 +274,7 @@ def ideal_discounted_gain(
         ),
     ),
     at="cutoff",
-    reference=f"{JARVELIN_KEKALAINEN}; exponential gain and log2(i + 1): Burges et al., Learning to rank using "
-    "gradient descent, ICML 2005",
+    reference=(JARVELIN_KEKALAINEN, BURGES),
     examples=(
         query_101("nDCG", ".7020", "trec_eval 10, ir_measures, ranx, NTCIREVAL"),
         query_101("nDCG@5", ".6393", "trec_eval 10, ir_measures, ranx, trectools, NTCIREVAL"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from irevalcli.index.subtopics import POSITIVE, num_subtopics
 from irevalcli.measures.arithmetic import sums
-from irevalcli.measures.registry import MEASURES, Measure
+from irevalcli.measures.registry import MEASURES, PLUGGED, Measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from irevalcli.reading.arrays import Floats
 
 SUFFIX = "_IA"
-AGRAWAL = "Agrawal, Gollapudi, Halverson and Ieong, Diversifying Search Results, WSDM 2009"
+AGRAWAL = "agrawal2009"
 MEAN = "(1/M) · Σ over the M sub-topics with a relevant document"
 BY_SUBTOPIC = (
     "Each sub-topic is judged by itself: a document that only others judge is unjudged. All sub-topics with a relevant "
@@ -62,12 +62,23 @@ def record_of(name: str) -> Measure:
     Raises:
         KeyError: there is no such measure.
     """
-    return MEASURES.get(name) or _intent_aware(name.removesuffix(SUFFIX))
+    return _plain(name) or intent_aware(name.removesuffix(SUFFIX))
+
+
+def _plain(name: str) -> Measure | None:
+    return MEASURES.get(name) or PLUGGED.get(name)
 
 
 @cache
-def _intent_aware(name: str) -> Measure:
-    base = MEASURES[name]
+def intent_aware(name: str) -> Measure:
+    """The record of the intent-aware mean of a measure.
+
+    Raises:
+        KeyError: there is no such measure.
+    """
+    base = _plain(name)
+    if base is None:
+        raise KeyError(name)
     otherwise = base.no_relevant or 0.0
     averaged = cast("Callable[..., Floats]", base.compute)
 
@@ -82,7 +93,7 @@ def _intent_aware(name: str) -> Measure:
         needs="subtopics",
         no_relevant=otherwise,
         monotone=False,
-        reference=f"{AGRAWAL}; {base.name}: {base.reference}",
+        references=(AGRAWAL, *base.references),
         examples=(),
         equivalents=(),
         aliases=(),

@@ -26,9 +26,7 @@ ROUNDING = Param(
     "how recall times R becomes a number of documents: to the nearest one, halves away from zero, or by ⌊x + 0.9⌋",
     choices=("nearest", "up"),
 )
-MANNING = (
-    "Manning, Raghavan and Schütze, Introduction to Information Retrieval, Cambridge University Press 2008, ch. 8.4"
-)
+MANNING = "manning2008 (chapter 8.4)"
 ROUNDING_NOTE = (
     "rounding=nearest is trec_eval's rule since release 10, rounding=up that of release 9, pytrec_eval, ir_measures "
     "and ranx. They differ wherever recall times R is not whole, as mostly it is not."

@@ -68,7 +68,7 @@ def judged_relevant(ranking: Ranking, rel: float) -> JudgedRelevant:
         "documents above; R, N = documents judged relevant, non-relevant in the qrels"
     ),
     parameters=(REL,),
-    reference="Buckley and Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004",
+    reference="buckley2004",
     examples=(
         query_101("Bpref", ".4444", "trec_eval 10, trectools"),
         query_101("Bpref(rel=2)", ".5556", "trec_eval 10 -l 2"),
@@ -103,7 +103,7 @@ def binary_preference(ranking: Ranking, *, rel: float = 1) -> Floats:
     kind="summary",
     aggregation="geometric",
     no_relevant=LOWEST_FOR_LOG,
-    reference="trec_eval (gm_bpref), after Robertson, On GMAP: and other transformations, CIKM 2006",
+    reference=("trec_eval (gm_bpref)", "robertson2006"),
     examples=(query_101("GMBpref", ".4444", "of one query it is the query's Bpref"),),
     equivalents=(Equivalent("trec_eval", "gm_bpref"),),
     aliases=("GMbpref", "gm_bpref"),
@@ -125,7 +125,7 @@ def geometric_binary_preference(ranking: Ranking, *, rel: float = 1) -> Floats:
     ),
     parameters=(REL,),
     monotone=False,
-    reference="Yilmaz and Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006",
+    reference="yilmaz2006",
     examples=(
         query_101("infAP", ".4736", "trec_eval 10, ir_measures"),
         query_101("infAP(rel=2)", ".6972", "trec_eval 10 -l 2"),

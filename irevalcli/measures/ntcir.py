@@ -85,10 +85,7 @@ _RELEVANT = "Relevant is what has a positive gain, by default every grade above 
     ),
     parameters=(OPTIONAL_CUTOFF, BETA, *_GAIN_PARAMETERS),
     at="cutoff",
-    reference=(
-        "Sakai, On the reliability of information retrieval metrics based on graded relevance, Information Processing "
-        "and Management 43(2), 2007"
-    ),
+    reference="sakai2007reliability",
     examples=(
         query_101("Q", ".459921", "NTCIREVAL"),
         query_101("Q@5", ".418571", "NTCIREVAL"),
@@ -112,10 +109,7 @@ def q_measure(ranking: Ranking, *, cutoff: int | None = None, beta: float = 1, *
     summary="Reciprocal rank for graded relevance: the blended ratio at the first relevant document.",
     formula=f"BR(i) at the first relevant rank i, 0 if there is none; {_LETTERS}",
     parameters=(BETA, *_GAIN_PARAMETERS),
-    reference=(
-        "Sakai, On the properties of evaluation metrics for finding one highly relevant document, IPSJ Digital Courier "
-        "3, 2007"
-    ),
+    reference="sakai2007one",
     examples=(query_101("O", ".75", "NTCIREVAL: (1 + 2)/(1 + 3)"),),
     equivalents=(Equivalent("NTCIREVAL", "O-measure"),),
     aliases=("O-measure", "OMeasure"),
@@ -128,10 +122,7 @@ def o_measure(ranking: Ranking, *, beta: float = 1, **rule: Any) -> Floats:  # n
 
 
 _PREFERRED = "the preferred rank, the first that has the highest gain in the ranking"
-_P_PLUS = (
-    "Sakai, On penalising late arrival of relevant documents in information retrieval evaluation with graded "
-    "relevance, EVIA 2007"
-)
+_P_PLUS = "sakai2007late"
 
 
 @measure(
@@ -195,7 +186,7 @@ GAMMA = Param("gamma", "float", 0.95, "γ of stop=rb: chance to go on after each
         GAMMA,
         *_GAIN_PARAMETERS,
     ),
-    reference="Sakai and Robertson, Modelling a user population for designing information retrieval metrics, EVIA 2008",
+    reference="sakai2008",
     examples=(
         query_101("NCU", ".56", "NTCIREVAL NCUguP"),
         query_101("NCU(utility=BR)", ".557619", "NTCIREVAL NCUguBR"),

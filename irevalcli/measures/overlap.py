@@ -48,7 +48,7 @@ def ideal_positions(ranking: Ranking) -> tuple[Positions, Positions]:
         Param("p", "float", 0.95, "persistence: chance to go on to the next rank", low=0, high=1),
         Param("normalize", "bool", default=True, meaning="divide by the overlap of the ideal ranking with itself"),
     ),
-    reference="Clarke, Vtyurina and Smucker, Assessing Top-k Preferences, TOIS 39(3), 2021",
+    reference="clarke2021",
     examples=(
         query_101("Compat", ".4939", "ir_measures"),
         query_101("Compat(p=0.8)", ".4310", "ir_measures"),
@@ -59,7 +59,8 @@ def ideal_positions(ranking: Ranking) -> tuple[Positions, Positions]:
     aliases=("Compatibility",),
     note=(
         "The ideal ranking holds the documents with a positive grade, best first; of equal grades those that were "
-        "retrieved come first, in the order of the run. ir_measures orders tied scores by docid the other way round."
+        "retrieved come first, in the order of the run. ir_measures orders tied scores by docid the other way round, "
+        "and takes what was not retrieved for retrieved with a score of 0."
     ),
 )
 def compatibility(ranking: Ranking, *, p: float = 0.95, normalize: bool = True) -> Floats:

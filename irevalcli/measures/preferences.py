@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 RANKING = "2 0 3 - - - - - - - | 1 2 - - - - - - - -"
 UNRETRIEVED = "1 - | - 0"
 
-REFERENCE = (
-    "trec_eval (-R prefs), after Carterette, Bennett, Chickering, Dumais, Here or There: Preference Judgments for "
-    "Relevance, ECIR 2008"
-)
+REFERENCE = ("trec_eval (-R prefs)", "carterette2008")
 STATED = (
     "within one sub-group of a group, a document is preferred to every one with a lower level; several sub-groups also "
     "state what follows from their preferences (transitive closure)"

@@ -98,7 +98,7 @@ def _effective_end(powers: Floats, first: Positions) -> Positions:
 
 
 PERSISTENCE = Param("p", "float", 0.8, "persistence: chance to go on to the next rank", low=0, high=1)
-MOFFAT_ZOBEL = "Moffat and Zobel, Rank-biased precision for measurement of retrieval effectiveness, TOIS 27(1), 2008"
+MOFFAT_ZOBEL = "moffat2008"
 
 
 @measure(

@@ -85,7 +85,7 @@ def f_measure(
     parameters=(CUTOFF, REL),
     at="cutoff",
     high=None,
-    reference="Bassani, ranx: A Blazing-Fast Python Library for Ranking Evaluation and Comparison, ECIR 2022",
+    reference="bassani2022",
     examples=(
         query_101("Hits@5", "3", "ranx"),
         query_101("Hits@10", "4", "ranx"),
@@ -156,9 +156,7 @@ _RATINGS = (
     "Scores are taken for predicted ratings, so they must be on the scale of the grades. All pairs of a query and a "
     "document that is judged and retrieved count alike, whatever their query; what was not retrieved does not count."
 )
-_HERLOCKER = (
-    "Herlocker, Konstan, Terveen and Riedl, Evaluating collaborative filtering recommender systems, TOIS 22(1), 2004"
-)
+_HERLOCKER = "herlocker2004"
 
 
 @measure(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from irevalcli.index.ranking import Ranking
+    from irevalcli.measures.terms import Decomposition
     from irevalcli.reading.arrays import Floats
 
     Compute = Callable[..., Floats | list[str]]
@@ -80,6 +81,21 @@ class Equivalent(NamedTuple):
     name: str
 
 
+class Origin(NamedTuple):
+    """Where a measure that is not built in comes from.
+
+    Attributes:
+        name: the distribution, the file, or the module that registered it.
+        version: of the distribution, or "".
+    """
+
+    name: str
+    version: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}".rstrip()
+
+
 class Measure(NamedTuple):
     """The record of a measure.
 
@@ -99,8 +115,8 @@ class Measure(NamedTuple):
         needs: what the judgments must offer.
         no_relevant: value of a query without relevant documents (see `low`); None if it has no fixed value.
         monotone: moving a relevant document up, past one that is not relevant, never lowers the value.
-        reference: paper or program that defines it.
-        since: version of irevalcli that first had it.
+        references: papers and programs that define it, as `measures.references` has them.
+        since: version of irevalcli that first had it; "" for a plugin's.
         examples: worked examples; they run as tests.
         equivalents: names of the same number in other tools.
         aliases: further names accepted on input.
@@ -108,6 +124,7 @@ class Measure(NamedTuple):
         compute: the function ``(ranking, **parameters)`` to one value per query.
         pool: the function ``(ranking, queries, **parameters)`` to one value of the queries that count (bool[queries]),
             for measures over all documents of all queries; None for those that aggregate the values by query.
+        origin: the plugin that it belongs to; None if it is built in.
     """
 
     name: str
@@ -125,7 +142,7 @@ class Measure(NamedTuple):
     needs: Needs
     no_relevant: float | None
     monotone: bool
-    reference: str
+    references: tuple[str, ...]
     since: str
     examples: tuple[Example, ...]
     equivalents: tuple[Equivalent, ...]
@@ -133,6 +150,7 @@ class Measure(NamedTuple):
     note: str
     compute: Compute
     pool: Pool | None = None
+    origin: Origin | None = None
 
     @property
     def uses_level(self) -> bool:
@@ -148,6 +166,13 @@ class Measure(NamedTuple):
         asks = "max_rel" in values and values["max_rel"] is None
         return asks and values.get("gain", "scaled") == "scaled" and values.get("scale", "qrels") == "qrels"
 
+    @property
+    def terms(self) -> Decomposition | None:
+        """The function ``(ranking, **parameters)`` that takes the value apart rank by rank; None if it is no such sum."""
+        from irevalcli.measures.terms import decomposition  # noqa: PLC0415  (start-up: only explanations need it)
+
+        return decomposition(self.compute)
+
     def parameter(self, name: str) -> Param | None:
         """The parameter of that name, or None."""
         return next((param for param in self.parameters if param.name == name), None)
@@ -158,7 +183,13 @@ CUTOFF = Param("cutoff", "int", REQUIRED, "ranks looked at, from the top", low=1
 OPTIONAL_CUTOFF = CUTOFF._replace(default=None)
 
 MEASURES: dict[str, Measure] = {}
-"""Every measure by its canonical name, in order of registration."""
+"""Every built-in measure whose family has been imported, by its canonical name, in order of registration."""
+
+PLUGGED: dict[str, Measure] = {}
+"""The measures of plugins that have been loaded, likewise."""
+
+
+_BUILT_IN = __name__.rpartition(".")[0] + "."
 
 
 def measure(
@@ -167,7 +198,7 @@ def measure(
     title: str,
     summary: str,
     formula: str,
-    reference: str,
+    reference: str | tuple[str, ...],
     examples: tuple[Example, ...],
     equivalents: tuple[Equivalent, ...] = (),
     parameters: tuple[Param, ...] = (),
@@ -189,16 +220,24 @@ def measure(
     """A decorator that registers a function as a measure. The arguments are the fields of `Measure`.
 
     Raises:
-        IrevalError: the name is taken.
+        IrevalError: the name of a built-in measure is taken.
+        UsageProblem: the measure belongs to a plugin, and its record is incomplete or a name is taken.
     """
 
     def register(compute: Function) -> Function:
-        if name in MEASURES:
-            raise IrevalError(f"measure {name} is registered twice: {MEASURES[name].compute} and {compute}")
-        MEASURES[name] = Measure(
+        references = (reference,) if isinstance(reference, str) else reference
+        record = Measure(
             name, title, summary, formula, parameters, at, low, high, higher_is_better, kind, integer, aggregation,
-            needs, no_relevant, monotone, reference, since, examples, equivalents, aliases, note, compute, pool,
+            needs, no_relevant, monotone, references, since, examples, equivalents, aliases, note, compute, pool,
         )  # fmt: skip
+        if not compute.__module__.startswith(_BUILT_IN):
+            from irevalcli.measures.plugged import plug  # noqa: PLC0415  (rare, and it imports this module)
+
+            plug(record)
+        elif name in MEASURES:
+            raise IrevalError(f"measure {name} is registered twice: {MEASURES[name].compute} and {compute}")
+        else:
+            MEASURES[name] = record
         return compute
 
     return register

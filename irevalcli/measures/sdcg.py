@@ -26,8 +26,7 @@ if TYPE_CHECKING:
         Param("max_rel", "float", None, "highest grade possible; that of the qrels if not given", low=0),
     ),
     at="cutoff",
-    reference="Moffat, Thomas and Scholer, Users versus models: what observation tells us about effectiveness metrics, "
-    "CIKM 2013",
+    reference="moffat2013",
     examples=(
         query_101("SDCG@5", ".4394", "cwl-eval, ir_measures"),
         query_101("SDCG@10", ".3314", "cwl-eval, ir_measures"),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from irevalcli.index.ranking import Ranking
     from irevalcli.reading.arrays import Floats
 
-VAN_RIJSBERGEN = "van Rijsbergen, Information Retrieval, 2nd edition, Butterworths 1979, chapter 7"
+VAN_RIJSBERGEN = "rijsbergen1979 (chapter 7)"
 LETTERS = "r = relevant documents retrieved, n = documents retrieved, R = relevant documents in the qrels"
 
 
@@ -148,7 +148,7 @@ def set_f(ranking: Ranking, *, x: float = 1, rel: float = 1) -> Floats:
     low=None,
     high=None,
     no_relevant=None,
-    reference="Hull and Robertson, The TREC-8 Filtering Track Final Report, TREC-8, 1999",
+    reference="hull1999",
     examples=(
         query_101("Utility", "-2", "trec_eval 10"),
         query_101("Utility(a=2,c=-1)", "0", "by the formula: 2 · 4 − 6 − 2"),

@@ -6,6 +6,7 @@ import json
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from irevalcli.measures.references import cited, cited_text
 from irevalcli.measures.registry import REQUIRED
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def record_lines(record: Measure, width: int | None) -> Iterator[str]:
         ("same as", [f"{other.tool}: {other.name}" for other in record.equivalents]),
         ("also called", [", ".join(record.aliases)]),
         ("examples", [_example_line(example) for example in record.examples]),
-        ("reference", [record.reference]),
+        ("reference", [cited_text(reference) for reference in record.references]),
         ("since", [record.since]),
     ]
     for label, texts in entries:
@@ -151,7 +152,7 @@ def record_object(record: Measure) -> dict[str, Any]:
         "needs": record.needs,
         "no_relevant": record.no_relevant,
         "monotone": record.monotone,
-        "reference": record.reference,
+        "reference": cited(record),
         "since": record.since,
         "note": record.note,
         "aliases": list(record.aliases),
@@ -189,5 +190,5 @@ def records_markdown(records: Iterable[Measure]) -> Iterator[str]:
             yield f"- Same as {_cell(other.tool)} `{other.name}`"
         for example in record.examples:
             yield f"- Example: {_cell(_example_line(example))}"
-        yield f"- Reference: {_cell(record.reference)}"
+        yield f"- Reference: {_cell(cited(record))}"
         yield ""

@@ -221,6 +221,13 @@ def changes(data: Bytes, start: Positions, end: Positions) -> Positions:
     return np.flatnonzero(differs) + 1
 
 
+def num_distinct(hashes: Words) -> int:
+    """How many different values there are."""
+    # numpy's own `unique` imports its masked arrays, which takes longer than a small evaluation.
+    ordered = np.sort(hashes)
+    return int(np.count_nonzero(ordered[1:] != ordered[:-1])) + min(ordered.size, 1)
+
+
 def sort_order(
     data: Bytes,
     start: Positions,

@@ -61,13 +61,12 @@ def _check_measure(argument: str, compat: str) -> None:
 
 
 def _help(options: TrecOptions, asked: list[Marked]) -> bytes:
-    from irevalcli.measures.families import all_measures  # noqa: PLC0415
+    from irevalcli.measures.families import measure_named  # noqa: PLC0415
     from irevalcli.trec.help import help_text  # noqa: PLC0415
 
-    records = all_measures()
     described = []
     for row, _ in asked:
-        record = records.get(row.measure)
+        record = measure_named(row.measure) if row.measure else None
         described.append((row.name, f"{record.summary}\n{record.formula}" if record else "The tag of the run."))
     return help_text(described, options.rel_format, options.results_format).encode("utf-8", "surrogateescape")
 

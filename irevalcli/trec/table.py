@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from irevalcli.measures.families import all_measures
+from irevalcli.measures.families import measure_named
 from irevalcli.measures.nicknames import SETS
 from irevalcli.measures.registry import MeasureSpec
 from irevalcli.trec import gains, interpolated
@@ -240,7 +240,7 @@ def _single(row: Row, given: str | None, setting: Setting) -> Compute:
 
 
 def _registered(row: Row, setting: Setting, **values: Any) -> Compute:  # noqa: ANN401
-    record = all_measures()[row.measure]
+    record = measure_named(row.measure)
     if record.uses_level:
         values["rel"] = setting.level
     spec = MeasureSpec.of(record, **row.fixed, **values)

@@ -1,0 +1,125 @@
+"""Measures as sums over ranks: what each rank adds, and what the sum is multiplied with or divided by.
+
+Only explanations need this, so it stands beside the records: a function that takes a measure apart is registered for the
+function that computes it, by `sum_over_ranks`, and found through `Measure.terms`. A test holds each to the other.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import numpy as np
+
+from irevalcli.measures.arithmetic import ratio, sums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from irevalcli.index.ranking import Ranking
+    from irevalcli.reading.arrays import Floats, Positions
+
+    Decomposition = Callable[..., "Terms"]
+
+Function = TypeVar("Function", bound="Decomposition")
+
+MODULES = ("terms_binary", "terms_graded", "terms_users")
+"""Module names below `irevalcli.measures` that take the built-in measures apart."""
+
+_DECOMPOSITIONS: dict[Callable[..., object], Decomposition] = {}
+
+
+class Quantity(NamedTuple):
+    """A number that a measure looks at, by the name that people give it.
+
+    Attributes:
+        name: a word or two, or a short formula.
+        values: one per hit or per ideal place; whole numbers as integers.
+    """
+
+    name: str
+    values: Floats | Positions
+
+
+class Amount(NamedTuple):
+    """A number by which a sum is multiplied or divided.
+
+    Attributes:
+        name: what it is, in words.
+        values: one per query, or one for all.
+    """
+
+    name: str
+    values: Floats | Positions | float
+
+
+class Ideal(NamedTuple):
+    """The ideal ranking that a value is compared with, in order of query, then place.
+
+    Attributes:
+        query: per place, the index of its query.
+        gain: per place, what the document there is worth.
+        terms: per place, what it adds to the ideal's sum.
+    """
+
+    query: Positions
+    gain: Floats
+    terms: Floats
+
+
+class Terms(NamedTuple):
+    """A measure of a ranking as a sum over ranks.
+
+    Attributes:
+        quantities: what the contribution of a hit is made of, one value per hit each.
+        terms: per hit of the ranking, its contribution; 0 for hits that add nothing.
+        total: what the sum of the contributions is called.
+        factor: what the sum is multiplied with, or None.
+        divisor: what it is divided by then, or None. The quotient is 0 where this is 0.
+        ideal: the ideal ranking, if the measure knows one.
+    """
+
+    quantities: tuple[Quantity, ...]
+    terms: Floats
+    total: str
+    factor: Amount | None = None
+    divisor: Amount | None = None
+    ideal: Ideal | None = None
+
+    def scaled(self, total: Floats) -> Floats:
+        """Sums of contributions, one per query, as values of the measure."""
+        if self.factor is not None:
+            total = self.factor.values * total
+        if self.divisor is not None:
+            total = ratio(total, np.broadcast_to(np.asarray(self.divisor.values), total.shape))
+        return total
+
+    def values(self, ranking: Ranking) -> Floats:
+        """Per query, the measure, from contributions added in rank order."""
+        return self.scaled(sums(ranking.query, self.terms, ranking.num_queries))
+
+
+def sum_over_ranks(compute: Callable[..., object]) -> Callable[[Function], Function]:
+    """A decorator that registers the decomposition of the measure computed by `compute`.
+
+    The decorated function takes a ranking and the measure's parameters, and returns the `Terms`. An unjudged document
+    may be among the hits, with the grade -1 and the place -1 in `listed`.
+    """
+
+    def register(decompose: Function) -> Function:
+        _DECOMPOSITIONS[compute] = decompose
+        return decompose
+
+    return register
+
+
+def decomposition(compute: Callable[..., object]) -> Decomposition | None:
+    """The function that takes apart what `compute` computes, or None if that is no sum over ranks."""
+    for name in MODULES:
+        import_module(f"irevalcli.measures.{name}")
+    return _DECOMPOSITIONS.get(compute)
+
+
+def down_to(cutoff: int | None, ranking: Ranking, terms: Floats) -> Floats:
+    """The terms of the hits at `cutoff` or above, 0 for the others; all of them if it is None."""
+    return terms if cutoff is None else np.where(ranking.rank <= cutoff, terms, 0.0)
