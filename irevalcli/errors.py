@@ -1,7 +1,8 @@
 """The whole error tree; imports nothing of the package.
 
 IrevalError                     exit 70 unless a subclass says otherwise
-├── UsageProblem        exit 2  asked wrongly: options, unknown measure, swapped files
+├── UsageProblem        exit 2  asked wrongly: options, swapped files, a plugin that fails
+│   └── UnknownMeasure  exit 2  carries the name
 ├── InputProblem        exit 3  input unusable; holds every finding that was collected
 └── MissingExtra        exit 2  an optional package is needed; carries the pip command
 """
@@ -64,6 +65,14 @@ class UsageProblem(IrevalError):
     """The request itself is wrong: options, measure names, swapped arguments."""
 
     exit_code = 2
+
+
+class UnknownMeasure(UsageProblem):
+    """No measure has the name that was asked for."""
+
+    def __init__(self, message: str, name: str, *, hints: tuple[str, ...] = ()) -> None:
+        super().__init__(message, hints=hints)
+        self.name = name
 
 
 class InputProblem(IrevalError):

@@ -249,3 +249,9 @@ def test_utf_16_is_read_and_said(tmp_path: Path) -> None:
     assert result.values == {"all AP": "1.0000"}
     assert "note:    qrels is UTF-16" in result.err
     assert "note:    run is UTF-16" in result.err
+
+
+def test_three_columns_are_called_an_ms_marco_run_and_four_judgments(tmp_path: Path) -> None:
+    put(tmp_path, qrels=QRELS, marco="1\td1\t1\n1\td2\t2")
+    assert "3 columns, looks like an MS MARCO run" in refused(tmp_path, "qrels", "marco")
+    assert "this looks like relevance judgments" in refused(tmp_path, "qrels", "qrels")

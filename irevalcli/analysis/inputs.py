@@ -9,6 +9,7 @@ import numpy as np
 from irevalcli.analysis.notes import counted, difference, qrels_notes, run_notes, some
 from irevalcli.analysis.policy import DEFAULTS, Policy, tie_rule
 from irevalcli.errors import Finding, InputProblem
+from irevalcli.index.document_list import read_documents
 from irevalcli.index.qrels import QRELS_FORMATS, QrelsRules, read_qrels
 from irevalcli.index.scan import RunRules
 from irevalcli.index.stream import read_run
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from irevalcli.analysis.scores import Note
+    from irevalcli.index.document_list import Document
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.ranking import Ranking
     from irevalcli.index.stream import RunReport
@@ -36,12 +38,13 @@ class LoadedQrels(NamedTuple):
 
 
 class LoadedRun(NamedTuple):
-    """A ranking with what was noticed about its file."""
+    """A ranking with what was noticed about its file; and if they were asked for, all documents of one query."""
 
     ranking: Ranking
     report: RunReport
     notes: tuple[Note, ...]
     sha256: str | None
+    documents: list[Document] | None = None
 
 
 def load_qrels(path: str, *, layout: str = "qrels", merged: bool = True, digest: bool = False) -> LoadedQrels:
@@ -76,6 +79,7 @@ def load_run(
     qrels_name: str = "the qrels",
     watch: Callable[[Source], None] | None = None,
     digest: bool = False,
+    documents_of: int | None = None,
 ) -> LoadedRun:
     """A run joined with the judgments.
 
@@ -87,6 +91,7 @@ def load_run(
         qrels_name: what errors call the judgments.
         watch: called whenever some of the run was read, or None.
         digest: also compute the file's SHA-256.
+        documents_of: also read the whole list of documents of the query with this index in the judgments.
 
     Raises:
         InputProblem: the file is unreadable or malformed, lists a document twice for a query, has no line, or has no
@@ -106,7 +111,11 @@ def load_run(
         if not ranking.answered.any():
             raise _nothing_in_common(name, judgments, report, qrels_name)
         sha256 = source.sha256() if digest else None
-    return LoadedRun(ranking, report, tuple(run_notes(label or name, report, policy.ties)), sha256)
+        documents = None
+        if documents_of is not None:
+            source.rewind()
+            documents = read_documents(source, judgments, documents_of, rules)
+    return LoadedRun(ranking, report, tuple(run_notes(label or name, report, policy.ties)), sha256, documents)
 
 
 def _faulty(name: str, faults: list[Finding]) -> InputProblem:

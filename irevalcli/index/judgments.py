@@ -41,6 +41,8 @@ class GradedLists:
         num_queries: number of queries.
         query: per listed document, its query's index, ascending. int64[listed]
         grade: per listed document, float64[listed]; negative means pooled but unjudged.
+        further_grades: what further qrels files say of the listed documents, by the name that the user gave the file:
+            float64[listed]; negative means not judged there.
         views: what has been derived from the judgments alone and is shared by all runs, by a key of its own.
     """
 
@@ -48,6 +50,7 @@ class GradedLists:
         self.num_queries = num_queries
         self.query = query
         self.grade = grade
+        self.further_grades: dict[str, Floats] = {}
         self.views: dict[tuple[object, ...], Any] = {}
         self._num_relevant: dict[float, Positions] = {}
 
@@ -145,6 +148,11 @@ class Judgments(GradedLists):
     def listed_lookup(self) -> Lookup:
         """Finds a listed document by its query's index and docid."""
         return Lookup(self._data, self._docids, self.query)
+
+    @property
+    def listed_docids(self) -> tuple[Bytes, Fields]:
+        """A buffer, and in it the docid of every listed document."""
+        return self._data, self._docids
 
     def docids(self, listed: Positions) -> list[bytes]:
         """The docids of some listed documents."""

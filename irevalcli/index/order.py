@@ -92,7 +92,7 @@ class _Ties(NamedTuple):
 def rank_hits(rows: Rows, hits: Positions, rule: TieRule) -> Ranks:
     """The ranks of the rows `hits` (ascending), each within its query."""
     scores = given = rule.compared(rows.scores)
-    order = _score_order(scores, rows.starts)
+    order = score_order(scores, rows.starts)
     if order is None:
         place = hits
     else:
@@ -120,7 +120,7 @@ def rank_hits(rows: Rows, hits: Positions, rule: TieRule) -> Ranks:
     return ranks if order is None else _with_nan(rows, given, hits, ranks, rule)
 
 
-def _score_order(scores: Floats, starts: Positions) -> Positions | None:
+def score_order(scores: Floats, starts: Positions) -> Positions | None:
     """The order of rows by query, then score descending; None if the rows stand so already."""
     out_of_order = ~(scores[1:] <= scores[:-1])
     out_of_order[starts[1:] - 1] = False

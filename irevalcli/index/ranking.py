@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from irevalcli.index.grouping import Grouped
     from irevalcli.index.judgments import GradedLists
     from irevalcli.index.preferences import Preferences
+    from irevalcli.index.top_documents import TopDocuments
     from irevalcli.reading.arrays import Bools, Floats, Positions
 
 
@@ -31,6 +32,7 @@ class Ranking:
         score: per hit, the run's score.
         tie_first: per hit, the rank of the first document with the same score.
         tie_size: per hit, the number of documents with the same score.
+        top_documents: the documents of the first ranks, judged or not; None unless they were asked for.
         views: what measures have derived from the ranking and share, by a key of their own.
     """
 
@@ -47,6 +49,7 @@ class Ranking:
         score: Floats,
         tie_first: Positions,
         tie_size: Positions,
+        top_documents: TopDocuments | None = None,
     ) -> None:
         self.judgments = judgments
         self.retrieved = retrieved
@@ -58,6 +61,7 @@ class Ranking:
         self.score = score
         self.tie_first = tie_first
         self.tie_size = tie_size
+        self.top_documents = top_documents
         self.views: dict[tuple[object, ...], Any] = {}
         self._relevant: dict[float, Relevant] = {}
 
@@ -100,7 +104,10 @@ class Ranking:
 
         return Preferences(self)
 
-    def _with(self, kept: Bools, *, retrieved: Positions, rank: Positions) -> Ranking:
+    def _with(
+        self, kept: Bools, *, retrieved: Positions, rank: Positions, ties: tuple[Positions, Positions] | None = None
+    ) -> Ranking:
+        tie_first, tie_size = ties or (self.tie_first, self.tie_size)
         return Ranking(
             self.judgments,
             retrieved=retrieved,
@@ -110,8 +117,8 @@ class Ranking:
             listed=self.listed[kept],
             grade=self.grade[kept],
             score=self.score[kept],
-            tie_first=self.tie_first[kept],
-            tie_size=self.tie_size[kept],
+            tie_first=tie_first[kept],
+            tie_size=tie_size[kept],
         )
 
     def with_retrieved(self, retrieved: Positions) -> Ranking:
@@ -126,18 +133,26 @@ class Ranking:
 
     def truncated(self, depth: int) -> Ranking:
         """The same ranking, cut after rank `depth`."""
-        return self._with(self.rank <= depth, retrieved=np.minimum(self.retrieved, depth), rank=self.rank)
+        cut = self._with(self.rank <= depth, retrieved=np.minimum(self.retrieved, depth), rank=self.rank)
+        if self.top_documents is not None:
+            cut.top_documents = self.top_documents.down_to(depth)
+        return cut
 
     def judged_only(self) -> Ranking:
         """The same ranking without unjudged documents (absent from the qrels, or of negative grade), ranked anew."""
         judged = self.grade >= 0
         running = np.cumsum(judged)
         before = np.append(0, running)[self.offsets[self.query]]
-        return self._with(
+        condensed = self._with(
             judged,
             retrieved=np.bincount(self.query[judged], minlength=self.num_queries),
             rank=running - before,
         )
+        if self.top_documents is not None:
+            from irevalcli.index.top_documents import top_hits  # noqa: PLC0415  (start-up: few measures ask for them)
+
+            condensed.top_documents = top_hits(condensed, self.top_documents.depth)
+        return condensed
 
     def extreme_ties(self, *, best: bool) -> Ranking:
         """The same ranking with each tie in its best order (grades descending, unlisted documents last) or its worst.

@@ -17,6 +17,7 @@ from irevalcli.reading.words import PAD, changes, equal_tokens, hash_tokens, tok
 if TYPE_CHECKING:
     from irevalcli.errors import Finding
     from irevalcli.index.judgments import Judgments
+    from irevalcli.index.top_documents import TopRows
     from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions, Words
     from irevalcli.reading.pieces import Piece
     from irevalcli.reading.tokens import Fields
@@ -35,12 +36,14 @@ class RunRules(NamedTuple):
             malformed line, and a score is its longest numeric prefix, as C's strtod has it.
         comments: whether lines that begin with # are comments (not in trec_eval 9).
         exclude_self: leave out documents that have the id of their query.
+        top: how many documents at the top of every ranking are kept by their docids.
     """
 
     ties: TieRule = TieRule()
     strict: bool = True
     comments: bool = True
     exclude_self: bool = False
+    top: int = 0
 
 
 class Block(NamedTuple):
@@ -52,6 +55,7 @@ class Block(NamedTuple):
         hit_query, hit_listed, hit_rank, hit_tie_first, hit_tie_size, hit_score: per hit.
         tied_rows: rows that share their score with the row ranked above.
         duplicates: documents that occur twice in a query.
+        top: the documents at the top of every ranking, or None if they were not asked for.
     """
 
     query: Positions
@@ -64,6 +68,7 @@ class Block(NamedTuple):
     hit_score: Floats
     tied_rows: int
     duplicates: list[Duplicate]
+    top: TopRows | None
 
 
 class Summary(NamedTuple):
@@ -239,4 +244,11 @@ def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block
         scores[hits],
         standing.tied_rows,
         duplicates,
+        _top(rows, query, rules) if rules.top else None,
     )
+
+
+def _top(rows: Rows, query: Positions, rules: RunRules) -> TopRows:
+    from irevalcli.index.top_documents import top_rows  # noqa: PLC0415  (start-up: few measures ask for them)
+
+    return top_rows(rows, query, rules.top, rules.ties)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from irevalcli.errors import Finding
     from irevalcli.index.duplicates import Duplicate
     from irevalcli.index.judgments import Judgments
+    from irevalcli.index.top_documents import TopDocuments
     from irevalcli.reading.opening import Source
 
 T = TypeVar("T")
@@ -90,7 +91,7 @@ def read_run(source: Source, judgments: Judgments, rules: RunRules) -> tuple[Ran
     if parts is None:
         source.rewind()
         parts = _gathered(source, judgments, rules)
-    return _ranking(judgments, parts.blocks), _report(parts, source)
+    return _ranking(judgments, parts.blocks, rules.top), _report(parts, source)
 
 
 def _in_blocks(source: Source, judgments: Judgments, rules: RunRules) -> _Parts | None:
@@ -183,7 +184,7 @@ def _ordered(items: Iterable[object], work: Callable[..., T], threads: int) -> I
                 future.cancel()
 
 
-def _ranking(judgments: Judgments, blocks: list[Block]) -> Ranking:
+def _ranking(judgments: Judgments, blocks: list[Block], top: int) -> Ranking:
     retrieved = np.zeros(judgments.num_queries, np.int64)
     answered = np.zeros(judgments.num_queries, np.bool_)
     for block in blocks:
@@ -206,7 +207,14 @@ def _ranking(judgments: Judgments, blocks: list[Block]) -> Ranking:
         score=np.concatenate([np.empty(0), *(block.hit_score for block in blocks)])[order],
         tie_first=np.concatenate([none, *(block.hit_tie_first for block in blocks)])[order],
         tie_size=np.concatenate([none, *(block.hit_tie_size for block in blocks)])[order],
+        top_documents=_top_documents(blocks, top) if top else None,
     )
+
+
+def _top_documents(blocks: list[Block], depth: int) -> TopDocuments:
+    from irevalcli.index.top_documents import TopDocuments  # noqa: PLC0415  (start-up: few measures ask for them)
+
+    return TopDocuments.of(depth, [block.top for block in blocks if block.top is not None])
 
 
 def _report(parts: _Parts, source: Source) -> RunReport:

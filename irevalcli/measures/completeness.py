@@ -11,7 +11,7 @@ from irevalcli.measures.registry import REQUIRED, Aggregation, Example, Kind, Me
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_NAME = re.compile(r"[A-Za-z0-9]\w*", re.ASCII)
+_NAME = re.compile(r"[^\W_]\w*")
 _TEXTS = ("title", "summary", "formula")
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "name": str, "title": str, "summary": str, "formula": str, "at": str, "since": str, "note": str,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from irevalcli.errors import UsageProblem
+from irevalcli.errors import UnknownMeasure, UsageProblem
 from irevalcli.measures.aliases import AT
-from irevalcli.measures.families import all_measures
+from irevalcli.measures.families import known_measures
 from irevalcli.measures.intent_aware import record_of
 from irevalcli.measures.names import Names
 from irevalcli.measures.nicknames import NO_MEASURE, SETS
@@ -15,10 +15,14 @@ from irevalcli.measures.request import Request, with_level, written
 from irevalcli.measures.values import split_outside
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from irevalcli.measures.aliases import Alias
     from irevalcli.measures.registry import Measure, MeasureSpec
 
 __all__ = ["parse_measures", "suggest", "with_level"]
+
+Answer = TypeVar("Answer")
 
 _CONTINUATION = re.compile(r"[-+.\d]|p=", re.ASCII)
 _RANX_LEVEL = re.compile(r"(?P<body>.+)-l(?P<level>\d+)", re.ASCII | re.DOTALL)
@@ -46,12 +50,29 @@ def parse_spelled(text: str, *, level: float | None = None) -> list[tuple[Measur
     Raises:
         UsageProblem: a name, parameter or value is wrong; hints say what was probably meant.
     """
-    names = Names(all_measures())
+    return _with_plugins(lambda names: _spelled(text, names, level))
+
+
+def _spelled(text: str, names: Names, level: float | None) -> list[tuple[MeasureSpec, str]]:
     spelled = []
     for piece in _pieces(text, names):
         specs = _specs(piece, names, level)
         spelled += [(spec, piece if len(specs) == 1 else spec.name) for spec in specs]
     return spelled
+
+
+def _with_plugins(ask: Callable[[Names], Answer]) -> Answer:
+    """The answer of `ask`, which gets more names as long as it finds one unknown and plugins have others."""
+    while True:
+        try:
+            return ask(Names(known_measures()))
+        except UnknownMeasure as unknown:
+            from irevalcli.measures.discovery import broken, load_for  # noqa: PLC0415  (rare, and its imports are slow)
+
+            if load_for(unknown.name):
+                continue
+            hints = (*unknown.hints, *(problem.message for problem in broken()))
+            raise UnknownMeasure(unknown.message, unknown.name, hints=hints) from None
 
 
 def find_measures(name: str) -> list[Measure]:
@@ -60,10 +81,15 @@ def find_measures(name: str) -> list[Measure]:
     Raises:
         UsageProblem: the name is unknown; hints say what was probably meant.
     """
-    alias = Names(all_measures()).find(name.strip())
+    return _with_plugins(lambda names: _records(name.strip(), names))
+
+
+def _records(name: str, names: Names) -> list[Measure]:
+    alias = names.find(name)
     if alias is not None:
         return [record_of(alias.measure)]
-    return list(dict.fromkeys(spec.measure for spec in parse_measures(name)))
+    found = {spec.measure.name: spec.measure for spec, _ in _spelled(name, names, None)}
+    return list(found.values())
 
 
 def suggest(name: str) -> list[str]:
@@ -73,7 +99,7 @@ def suggest(name: str) -> list[str]:
     if values:
         head = head[: values.start()]
     rest = name[len(head) :]
-    measures = all_measures()
+    measures = known_measures()
     suggestions: dict[str, None] = {}
     for alias in Names(measures).similar(head, with_values=values is not None):
         known = alias.target if alias.target in measures and values is None else alias.name
@@ -176,4 +202,5 @@ def _refuse_unknown(text: str, names: Names) -> NoReturn:
         raise UsageProblem(f"unknown measure '{text}'", hints=("the measures of a list are separated by commas",))
     similar = suggest(text)
     hint = f"did you mean {similar[0]}?  ({_ALL_NAMES})" if similar else _ALL_NAMES
-    raise UsageProblem(f"unknown measure '{text}'", hints=(hint,))
+    name = re.split(r"[(@]", text, maxsplit=1)[0].strip()
+    raise UnknownMeasure(f"unknown measure '{text}'", name, hints=(hint,))

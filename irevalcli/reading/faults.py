@@ -13,7 +13,18 @@ from irevalcli.errors import Finding
 from irevalcli.reading.numbers import strict_grade, strict_score
 from irevalcli.reading.opening import Source
 from irevalcli.reading.pieces import Piece, pieces
-from irevalcli.reading.rules import BINARY, QRELS_FIELDS, QRELS_GRADE, RUN_FIELDS, RUN_RANKS, RUN_SCORE, Rule
+from irevalcli.reading.rules import (
+    BINARY,
+    POPULARITY_COUNT,
+    POPULARITY_DUPLICATE,
+    POPULARITY_FIELDS,
+    QRELS_FIELDS,
+    QRELS_GRADE,
+    RUN_FIELDS,
+    RUN_RANKS,
+    RUN_SCORE,
+    Rule,
+)
 from irevalcli.reading.trec import DOCID_COLUMN, QID_COLUMN, RANK_COLUMN, RUN_WIDTH, SCORE_COLUMN
 
 if TYPE_CHECKING:
@@ -25,6 +36,9 @@ MOST_FAULTS = 20
 BLANKS = b" \t\n\v\f\r"
 _FIELD = re.compile(rb"[^ \t\n\v\f\r]+")
 QRELS_WIDTH = 4
+LARGEST_COUNT = 2.0**53
+"""Beyond this, 64-bit numbers do not count in steps of one."""
+MS_MARCO_WIDTH = 3
 
 
 class Field(NamedTuple):
@@ -142,6 +156,28 @@ def _qrels_line_faults(line: DataLine, path: str, width: int) -> Iterator[Findin
         yield line.finding(QRELS_GRADE, message, path, at=grade, expected=_number_advice(grade.text))
 
 
+def popularity_faults(piece: Piece, path: str) -> list[Finding]:
+    """Everything wrong with the lines of a popularity file, up to `MOST_FAULTS`."""
+    first: dict[bytes, int] = {}
+    return _binary(piece, path) or _collected(_popularity_line_faults(line, path, first) for line in data_lines(piece))
+
+
+def _popularity_line_faults(line: DataLine, path: str, first: dict[bytes, int]) -> Iterator[Finding]:
+    """The faults of a line; `first` has the lines on which documents stood before, and gets this one's."""
+    docid, *counts = line.fields
+    if len(counts) != 1:
+        yield line.finding(POPULARITY_FIELDS, f"{_counted(len(line.fields))}, 2 expected", path)
+        return
+    count = strict_grade(counts[0].text)
+    if count is None or not 0 <= count <= LARGEST_COUNT:
+        message = f"count is not a number of 0 or more: {quoted(counts[0].text)}"
+        yield line.finding(POPULARITY_COUNT, message, path, at=counts[0], expected="expected a number such as 17")
+    before = first.setdefault(docid.text, line.number)
+    if before != line.number:
+        message = f"document {quoted(docid.text)} is counted twice"
+        yield line.finding(POPULARITY_DUPLICATE, message, path, at=docid, expected=f"first at line {before}")
+
+
 def _is_number(token: bytes) -> bool:
     return strict_score(token) is not None
 
@@ -151,16 +187,22 @@ def _counted(count: int) -> str:
 
 
 def _missing(line: DataLine) -> str:
-    if len(line.fields) == RUN_WIDTH - 1:
-        if _is_number(line.fields[3].text) and not _is_number(line.fields[4].text):
+    shape = "expected qid Q0 docid rank score tag"
+    texts = [field.text for field in line.fields]
+    if len(texts) == RUN_WIDTH - 1:
+        if _is_number(texts[3]) and not _is_number(texts[4]):
             return "a column is missing: Q0 (field 2) or the rank (field 4)"
-        return "a column is missing; expected qid Q0 docid rank score tag"
-    return "expected qid Q0 docid rank score tag"
+        return f"a column is missing; {shape}"
+    if looks_like_qrels(texts):
+        return f"this looks like relevance judgments; {shape}"
+    if len(texts) == MS_MARCO_WIDTH and _is_number(texts[-1]):
+        return f"3 columns, looks like an MS MARCO run; {shape}"
+    return shape
 
 
 def _qrels_shape(line: DataLine) -> str:
     count = len(line.fields)
-    if count == 3:
+    if count == MS_MARCO_WIDTH:
         return "3 columns, looks like BEIR or MS MARCO qrels; expected qid 0 docid grade"
     if count >= RUN_WIDTH and _is_number(line.fields[SCORE_COLUMN].text):
         return "this looks like a run; expected qid 0 docid grade"

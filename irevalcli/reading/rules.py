@@ -34,6 +34,10 @@ QRELS_REPEATED = Rule("QRL010", "judgment repeated with the same grade")
 QRELS_CONFLICT = Rule("QRL011", "two grades for one document", "keep one of the two lines")
 QRELS_SUBTOPICS = Rule("QRL012", "documents judged for several sub-topics")
 
+POPULARITY_FIELDS = Rule("POP001", "wrong number of fields in a popularity file", "a line is: docid count")
+POPULARITY_COUNT = Rule("POP002", "count is not a number of 0 or more", "write counts as numbers such as 0 or 17")
+POPULARITY_DUPLICATE = Rule("POP010", "document counted twice", "keep one line for each document")
+
 PREFERENCE_TWO_LEVELS = Rule("PRF001", "document at two levels in one sub-group", "keep one of its levels")
 PREFERENCE_ZERO_AND_MORE = Rule("PRF002", "document at level 0 and above 0 in one group", "keep one of its levels")
 PREFERENCE_CYCLE = Rule("PRF003", "preferences of a group contradict each other", "put them into different groups")
