@@ -12,19 +12,16 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from transcripts import ROOT, outputs, pages, prepare, rewritten, steps
 
-from irevalcli.measures.families import FAMILIES, all_measures
+from irevalcli.measures.families import families
 from irevalcli.output.records import records_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from irevalcli.measures.registry import Measure
 
 MEASURES_PAGE = ROOT / "docs" / "measures.md"
 
@@ -45,26 +42,16 @@ grades of the documents that were not retrieved follow.
 
 def measures_page() -> str:
     """The page of measures: an index by family, then every record in full."""
-    all_measures()
     return "\n".join([_BEFORE_THE_INDEX, *_index(), *_sections()])
 
 
-def _families() -> Iterator[tuple[str, list[Measure]]]:
-    """Heading and measures of each family; the heading is how its module is described, up to the list of names."""
-    for family in FAMILIES:
-        module = import_module(f"irevalcli.measures.{family}")
-        described = (module.__doc__ or family).partition("\n")[0]
-        heading = described.rstrip(".").partition(":")[0]
-        yield heading, [record for record in all_measures().values() if record.compute.__module__ == module.__name__]
-
-
 def _index() -> Iterator[str]:
-    for heading, records in _families():
-        yield f"**{heading}**"
+    for family in families():
+        yield f"**{family.title}**"
         yield ""
         yield "| measure | trec_eval | what it answers |"
         yield "|:---|:---|:---|"
-        for record in records:
+        for record in family.measures:
             names = [_code(other.name) for other in record.equivalents if other.tool == "trec_eval"]
             summary = record.summary.replace("|", "\\|")
             yield f"| [{record.name}](#{record.name.lower()}) | {', '.join(names)} | {summary} |"
@@ -78,10 +65,10 @@ def _code(name: str) -> str:
 
 
 def _sections() -> Iterator[str]:
-    for heading, records in _families():
-        yield f"## {heading}"
+    for family in families():
+        yield f"## {family.title}"
         yield ""
-        for line in records_markdown(records):
+        for line in records_markdown(family.measures):
             yield f"#{line}" if line.startswith("## ") else line
 
 

@@ -1,7 +1,7 @@
 """What the author of a plugin needs; these names are kept stable. How a plugin is made: docs/plugins.md.
 
-A measure is a function under the decorator `measure` (all queries at once, from a `Ranking`) or `per_query_measure` (one
-query at a time, from a `QueryView`). The arguments of both are the fields of the record, `Measure`.
+A measure is a function under the decorator `measure` (all queries at once, from a `Ranking`) or `per_query_measure`
+(one query at a time, from a `QueryView`). The arguments of both are the fields of the record, `Measure`.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from irevalcli.measures.nicknames import SETS
 from irevalcli.measures.registry import MeasureSpec, Param, Value
 from irevalcli.measures.request import Request
 from irevalcli.measures.spec import parse_measures, suggest
+from irevalcli.measures.values import WORD
 
 MEASURES = all_measures()
 
@@ -87,6 +88,8 @@ def values_of(param: Param) -> st.SearchStrategy[Value]:
         "float": numbers,
         "bool": st.booleans(),
         "str": st.sampled_from(param.choices or ("word",)),
+        "word": st.from_regex(WORD, fullmatch=True),
+        "measure": st.sampled_from(("AP", "nDCG@10", "P(rel=2)@5", "nDCG(gain=exp,ideal=whole)@20", "RBP(p=0.95)")),
         "gains": st.dictionaries(st.integers(-2, 9).map(float), numbers, min_size=1, max_size=4),
         "floats": st.lists(numbers, min_size=1, max_size=4).map(tuple),
     }
@@ -96,7 +99,12 @@ def values_of(param: Param) -> st.SearchStrategy[Value]:
 @st.composite
 def specs(draw: st.DrawFn) -> MeasureSpec:
     record = MEASURES[draw(st.sampled_from(list(MEASURES)))]
-    return MeasureSpec(record, tuple(draw(values_of(param)) for param in record.parameters))
+    spec = MeasureSpec(record, tuple(draw(values_of(param)) for param in record.parameters))
+    judged_only = record.sees_single_judgments and draw(st.booleans())
+    endless = spec.parameters.get("cutoff", 0) is None or spec.parameters.get("report", "EU") not in {"EU", "ETU"}
+    if judged_only or endless or not record.has_bounds:
+        return spec._replace(judged_only=judged_only)
+    return spec._replace(bound=draw(st.sampled_from((None, "low", "high", "width"))))
 
 
 @given(specs())

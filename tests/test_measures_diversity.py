@@ -434,5 +434,5 @@ def test_the_record_of_an_intent_aware_mean_is_made_from_that_of_the_measure() -
     assert record.parameters == MEASURES["nDCG"].parameters
     assert record.formula.startswith("(1/M)")
     assert "nDCG = " in record.formula
-    assert "Agrawal" in record.reference
+    assert record.references == ("agrawal2009", *MEASURES["nDCG"].references)
     assert "nDCG_IA" not in MEASURES

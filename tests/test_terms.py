@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from strategies import queries
 
 from irevalcli.errors import UsageProblem
-
 from irevalcli.measures.families import all_measures
 from irevalcli.measures.registry import REQUIRED, Measure, MeasureSpec
 from irevalcli.measures.spec import parse_measures

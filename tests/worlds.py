@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 import numpy as np
+from further_examples import with_popularity
 from judged_groups import Judged
-from plain import judgments_in, run_in
+from plain import STRICT, judgments_in, run_in
 
 from irevalcli.index.qrels import PREFS, QRELS, QRELS_JG, QrelsRules
 
@@ -16,7 +18,11 @@ if TYPE_CHECKING:
 
     from irevalcli.index.ranking import Ranking
 
-FORMATS = {"any": QRELS, "hits": QRELS, "groups": QRELS_JG, "subtopics": QRELS_JG, "preferences": PREFS}
+FORMATS = dict.fromkeys(("any", "hits", "further_grades", "document_lists"), QRELS) | {
+    "groups": QRELS_JG,
+    "subtopics": QRELS_JG,
+    "preferences": PREFS,
+}
 GRADES = (-1, 0, 0, 0.5, 1, 1, 2, 3)
 LEVELS = (0, 0, 1, 2, 3)
 POOL = tuple(f"d{place:02}" for place in range(25))
@@ -28,7 +34,8 @@ class World(NamedTuple):
     """Judgments and a run.
 
     Attributes:
-        needs: what the judgments offer: ``hits``, ``groups``, ``subtopics`` or ``preferences``.
+        needs: what measures are offered: ``hits``, ``groups``, ``subtopics``, ``preferences``, ``further_grades`` or
+            ``document_lists``.
         judged: the lines of the judgments.
         run: scores by docid, by qid.
     """
@@ -77,7 +84,15 @@ class World(NamedTuple):
 def ranking_from(needs: str, qrels_lines: list[str], run_lines: list[str]) -> Ranking:
     """What the engine makes of the lines of two files."""
     judgments = judgments_in("\n".join(qrels_lines).encode() + b"\n", QrelsRules(FORMATS[needs]))
-    return run_in("\n".join(run_lines).encode() + b"\n", judgments)[0]
+    if needs == "further_grades":
+        listed = judgments.docids(np.arange(judgments.num_listed))
+        judgments.further_grades["other"] = np.array([float(crc32(docid) % 5 - 1) for docid in listed])
+    kept = STRICT._replace(top=len(POOL) if needs == "document_lists" else 0)
+    ranking = run_in("\n".join(run_lines).encode() + b"\n", judgments, kept)[0]
+    if needs == "document_lists":
+        shown = (*POOL, "z0", "z1", "z2")
+        ranking = with_popularity(ranking, {docid: 1.0 + crc32(docid.encode()) % 9 for docid in shown})
+    return ranking
 
 
 @cache
@@ -108,7 +123,7 @@ def world(needs: str, seed: int, *, ties: bool = True, grades: tuple[float, ...]
 def _judged(random: np.random.Generator, needs: str, qid: str, grades: list[float]) -> list[Judged]:
     """Judgments of one query. Within a group a document has one grade, so that preferences never contradict."""
     judged = []
-    for group in range(int(random.integers(1, 4)) if needs != "hits" else 1):
+    for group in range(1 if FORMATS[needs] is QRELS else int(random.integers(1, 4))):
         grade = {docid: float(random.choice(grades)) for docid in POOL[:18]}
         for subgroup in range(int(random.integers(1, 3)) if needs == "preferences" else 1):
             docids = random.permutation(POOL[:18])[: random.integers(1, 19)].tolist()

@@ -1,12 +1,12 @@
-"""What else a number could have been: the same measure under its other definitions, and under other run-wide options."""
+"""What else a number could have been: the measure under its other definitions, and under other options of the call."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from irevalcli.analysis.policy import Asked, filled, prepared
 from irevalcli.errors import IrevalError
-from irevalcli.measures.aliases import PRESETS
+from irevalcli.measures.presets import PRESETS
 from irevalcli.measures.registry import REL, REQUIRED, MeasureSpec
 from irevalcli.measures.spec import parse_measures
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from irevalcli.analysis.policy import Policy
+    from irevalcli.index.judgments import Judgments
     from irevalcli.index.ranking import Ranking
     from irevalcli.measures.registry import Param, Value
 
@@ -33,10 +34,11 @@ class Alternative(NamedTuple):
 
 
 class _Variant(NamedTuple):
-    """Another definition of a measure."""
+    """Another definition of a measure, what is different about it, and whether that is to be another tool's number."""
 
     spec: MeasureSpec
     why: str
+    tool: bool = False
 
 
 def alternatives(asked: Asked, ranking: Ranking, query: int, policy: Policy) -> tuple[Alternative, ...]:
@@ -48,21 +50,22 @@ def alternatives(asked: Asked, ranking: Ranking, query: int, policy: Policy) -> 
         query: the index of the query.
         policy: the options in force.
     """
-    judgments = ranking.judgments
+    judgments = cast("Judgments", ranking.judgments)
     seen = prepared(ranking, policy)
-    own = filled(asked, judgments, policy)  # type: ignore[arg-type]
+    own = filled(asked, judgments, policy).spec
     found: dict[str, Alternative] = {}
     for variant in _variants(asked.spec):
-        spec = filled(Asked(variant.spec, ""), judgments, policy).spec  # type: ignore[arg-type]
+        spec = filled(Asked(variant.spec, ""), judgments, policy).spec
         value = _value(spec, seen, query)
-        if value is not None and spec.name != own.spec.name and spec.name not in found:
+        if value is None or spec.name == own.name:
+            continue
+        if spec.name not in found:
             found[spec.name] = Alternative(spec.name, value, variant.why)
-    present = _value(own.spec, seen, query)
-    for name, other, why in _other_options(policy):
-        value = _value(own.spec, prepared(ranking, other), query)
-        if value is not None and value != present:
-            found[name] = Alternative(name, value, why)
-    return tuple(found.values())
+        elif variant.tool:
+            found[spec.name] = found[spec.name]._replace(why=f"{found[spec.name].why}; {variant.why}")
+    present = _value(own, seen, query)
+    others = (*_other_views(own, seen, query, policy), *_other_orders(own, ranking, query, policy))
+    return (*found.values(), *(other for other in others if other.value != present))
 
 
 def _value(spec: MeasureSpec, ranking: Ranking, query: int) -> float | None:
@@ -87,7 +90,8 @@ def _variants(spec: MeasureSpec) -> Iterator[_Variant]:
         if preset.measure == spec.measure.name:
             (target,) = parse_measures(preset.target)
             at = spec.measure.at
-            yield _Variant(_with(target, at, spec.parameters[at]), f"preset={preset.name}: as {preset.equals}")
+            form = _of(spec, target.parameters | {at: spec.parameters[at]})
+            yield _Variant(form, f"as {preset.equals} (preset={preset.name})", tool=True)
 
 
 def _choices(param: Param) -> tuple[Value, ...]:
@@ -103,20 +107,37 @@ def _forms(spec: MeasureSpec, param: Param, value: Value) -> Iterator[MeasureSpe
     yield _with(spec, param.name, value)
     keeping = {spec.measure.at, REL.name}
     for kept in (keeping | {other.name for other in spec.measure.parameters if _choices(other)}, keeping):
-        values = {name: given for name, given in spec.parameters.items() if name in kept}
-        yield MeasureSpec.of(spec.measure, **values | {param.name: value})
+        yield _of(spec, {name: given for name, given in spec.parameters.items() if name in kept} | {param.name: value})
 
 
 def _with(spec: MeasureSpec, name: str, value: Value) -> MeasureSpec:
-    return MeasureSpec.of(spec.measure, **spec.parameters | {name: value})
+    return _of(spec, spec.parameters | {name: value})
 
 
-def _other_options(policy: Policy) -> Iterator[tuple[str, Policy, str]]:
-    if policy.judged_only:
-        yield "without -J", policy._replace(judged_only=False), "unjudged documents keep their ranks"
-    else:
-        yield "with -J", policy._replace(judged_only=True), "unjudged documents are left out of the ranking"
-    if policy.ties != "best":
-        yield "--ties best", policy._replace(ties="best"), "documents of equal score in their best order"
-    if policy.ties != "worst":
-        yield "--ties worst", policy._replace(ties="worst"), "documents of equal score in their worst order"
+def _of(spec: MeasureSpec, values: dict[str, Value]) -> MeasureSpec:
+    """The measure with other parameters, those that are not given at their defaults."""
+    return spec._replace(values=MeasureSpec.of(spec.measure, **values).values)
+
+
+def _other_views(spec: MeasureSpec, ranking: Ranking, query: int, policy: Policy) -> Iterator[Alternative]:
+    """What becomes of unjudged documents: left out, or worth as little or as much as they can be."""
+    if policy.judged_only or spec.judged_only:
+        return
+    forms = [(spec._replace(judged_only=True), "unjudged documents are left out of the ranking first")]
+    if spec.measure.has_bounds:
+        forms.append(
+            (spec._replace(bound="low"), "the least that it can be, whatever the unjudged documents are worth")
+        )
+        forms.append((spec._replace(bound="high"), "the most that it can be, if unjudged documents are worth as much"))
+    for form, why in forms:
+        value = _value(form, ranking, query)
+        if value is not None:
+            yield Alternative(form.name, value, why)
+
+
+def _other_orders(spec: MeasureSpec, ranking: Ranking, query: int, policy: Policy) -> Iterator[Alternative]:
+    """What documents of equal score would come to in other orders."""
+    for ties, why in (("best", "in their best order"), ("worst", "in their worst order")):
+        value = _value(spec, prepared(ranking, policy._replace(ties=ties)), query)  # type: ignore[arg-type]
+        if value is not None and ties != policy.ties:
+            yield Alternative(f"--ties {ties}", value, f"documents of equal score {why}")

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from irevalcli.analysis.comparisons import by_run, check_comparisons, with_comparisons
+from irevalcli.analysis.further_inputs import (
+    check_further_inputs,
+    deepest_list,
+    load_further_inputs,
+    with_popularity,
+)
 from irevalcli.analysis.inputs import load_qrels, load_run, mask_of, unknown_qids
 from irevalcli.analysis.notes import counted, coverage_notes, difference, no_relevant_note, some
 from irevalcli.analysis.policy import (
@@ -15,6 +23,7 @@ from irevalcli.analysis.policy import (
     Policy,
     check_needs,
     check_preferences,
+    check_rules,
     filled,
     layout,
     prepared,
@@ -30,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from irevalcli.analysis.inputs import LoadedQrels, LoadedRun
+    from irevalcli.index.popularity import Popularity
     from irevalcli.index.ranking import Ranking
     from irevalcli.measures.registry import MeasureSpec
     from irevalcli.reading.arrays import Bools, Floats
@@ -59,6 +69,7 @@ class _Question(NamedTuple):
         policy: the options that decide numbers.
         wanted: which queries of the judgments were asked for.
         has_relevant: which queries have a relevant document.
+        popularity: how often documents were chosen, if that was asked for.
     """
 
     qrels: LoadedQrels
@@ -66,6 +77,7 @@ class _Question(NamedTuple):
     policy: Policy
     wanted: Bools
     has_relevant: Bools
+    popularity: Popularity | None
 
 
 def evaluate(
@@ -91,14 +103,20 @@ def evaluate(
         InputProblem: a file cannot be used.
         UsageProblem: the request does not fit the files.
     """
+    check_comparisons(measures, [run.label for run in runs], policy.baseline)
+    needed = by_run(measures)
+    check_further_inputs(needed, policy)
+    check_rules(needed, policy)
     try:
-        needs = {asked.spec.measure.needs for asked in measures}
-        loaded = load_qrels(qrels, layout=layout(needs, policy.qrels_format), merged="hits" in needs, digest=digests)
+        needs = {asked.spec.measure.needs for asked in needed}
+        merged = not needs.isdisjoint({"hits", "further_grades"})
+        loaded = load_qrels(qrels, layout=layout(needs, policy.qrels_format), merged=merged, digest=digests)
     except InputProblem:
         refuse_swapped(qrels, runs)
         raise
     judgments = loaded.judgments
-    check_needs(measures, policy.qrels_format, judgments)
+    check_needs(needed, policy.qrels_format, judgments)
+    further = load_further_inputs(judgments, policy, loaded.name, digest=digests)
     if policy.negative == "nonrelevant":
         judgments.set_grades(np.maximum(judgments.grade, 0))
     strangers = unknown_qids(policy.queries, judgments) if policy.queries is not None else []
@@ -107,26 +125,24 @@ def evaluate(
         raise UsageProblem(f"--queries: {number} not in {loaded.name}: {some(strangers)}")
     wanted = mask_of(policy.queries, judgments)
     has_relevant = judgments.num_relevant(policy.level) > 0
-    notes = list(loaded.notes)
+    notes = [*loaded.notes, *further.notes]
     without_relevant = int(np.count_nonzero(wanted & ~has_relevant))
     if without_relevant:
         skipped = policy.no_relevant == "skip"
         notes.append(no_relevant_note(loaded.name, without_relevant, policy.level, skipped=skipped))
-    filled_in = tuple(filled(asked, judgments, policy) for asked in measures)
-    question = _Question(loaded, filled_in, policy, wanted, has_relevant)
-    scored = tuple(
-        _score(
-            run,
-            question,
-            load_run(run.path, judgments, policy, label=run.label, qrels_name=loaded.name, watch=watch, digest=digests),
-        )
-        for run in runs
-    )
-    return Evaluation(qrels, loaded.sha256, shown(policy), scored, tuple(notes))
+    filled_in = {asked.spec.name: filled(asked, judgments, policy) for asked in needed}
+    question = _Question(loaded, tuple(filled_in.values()), policy, wanted, has_relevant, further.popularity)
+    read = partial(
+        load_run, judgments=judgments, policy=policy, qrels_name=loaded.name, watch=watch, digest=digests,
+        top=deepest_list(needed),
+    )  # fmt: skip
+    scored = [_score(run, question, read(run.path, label=run.label)) for run in runs]
+    compared = with_comparisons(scored, measures, filled_in, policy.baseline)
+    return Evaluation(qrels, loaded.sha256, shown(policy), compared, tuple(notes), further.files)
 
 
 def _score(run: NamedRun, question: _Question, loaded: LoadedRun) -> Scores:
-    qrels, measures, policy, wanted, has_relevant = question
+    qrels, measures, policy, wanted, has_relevant, popularity = question
     judgments = qrels.judgments
     counted_queries = wanted.copy()
     if policy.missing == "skip":
@@ -153,6 +169,7 @@ def _score(run: NamedRun, question: _Question, loaded: LoadedRun) -> Scores:
     if likely:
         notes.append(Note("note", f"{run.label}: {likely}"))
     ranking = prepared(loaded.ranking, policy)
+    with_popularity(ranking, counted_queries, popularity)
     if any(asked.spec.measure.needs == "preferences" for asked in measures):
         check_preferences(ranking, qrels.name)
     indices = np.flatnonzero(counted_queries)
@@ -162,20 +179,20 @@ def _score(run: NamedRun, question: _Question, loaded: LoadedRun) -> Scores:
         loaded.report.tags[-1],
         loaded.sha256,
         tuple(judgments.qids[index] for index in indices.tolist()),
-        tuple(_column(asked, ranking, counted_queries) for asked in measures),
+        tuple(_column(asked, ranking, counted_queries, policy) for asked in measures),
         coverage,
         (*notes, *loaded.notes),
     )
 
 
-def _column(asked: Asked, ranking: Ranking, counted: Bools) -> Column:
+def _column(asked: Asked, ranking: Ranking, counted: Bools, policy: Policy) -> Column:
     spec, given = asked
-    values = spec.compute(ranking)
+    values = spec.average_over_ties(ranking) if policy.ties == "average" else spec.compute(ranking)
     if isinstance(values, list):
         chosen = [value for value, counts in zip(values, counted.tolist(), strict=True) if counts]
         return Column(spec, given, chosen, None)
     pool = spec.measure.pool
-    pooled = pool(ranking, counted, **spec.parameters) if pool else _aggregate(spec, values[counted])
+    pooled = pool(spec.seen(ranking), counted, **spec.parameters) if pool else _aggregate(spec, values[counted])
     return Column(spec, given, values[counted], pooled)
 
 

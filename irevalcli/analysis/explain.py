@@ -115,7 +115,7 @@ class Explained(NamedTuple):
     run: NamedRun
     query: bytes
     retrieved: int
-    options: dict[str, str | int | float | bool | None]
+    options: dict[str, str | int | float | bool | dict[str, str] | None]
     explanations: tuple[Explanation, ...]
     notes: tuple[Note, ...]
 
@@ -145,6 +145,10 @@ def explain(  # noqa: PLR0917  (the two files, the query, the question)
         UsageProblem: a measure is no sum over ranks, or qrels or run lack the query.
         InputProblem: a file cannot be used.
     """
+    if policy.ties == "average":
+        raise UsageProblem(
+            "--ties average puts documents in no single order, and so at no ranks that could be explained"
+        )
     for asked in measures:
         _require_terms(asked.spec)
     try:
@@ -163,18 +167,21 @@ def explain(  # noqa: PLR0917  (the two files, the query, the question)
             hints=("evaluate counts such a query as 0, unless --missing says otherwise",),
         )
     one = loaded.ranking.only(index)
-    listing = _listing(judged, loaded, prepared(one, policy).every_rank(UNJUDGED), index)
+    ranking = prepared(one, policy)
     explanations = []
     for asked in measures:
         spec = filled(asked, judged.judgments, policy).spec
-        value = float(spec.compute(prepared(one, policy))[index])
+        listing = _listing(judged, loaded, spec.seen(ranking).every_rank(UNJUDGED), index)
+        value = float(spec.compute(ranking)[index])
         others = alternatives(asked, one, index, policy)
         explanations.append(_explanation(spec, asked.given, value, listing, top)._replace(alternatives=others))
     notes = (*judged.notes, *loaded.notes)
-    return Explained(qrels, run, query, len(listing.documents), shown(policy), tuple(explanations), notes)
+    return Explained(qrels, run, query, int(ranking.retrieved[index]), shown(policy), tuple(explanations), notes)
 
 
 def _require_terms(spec: MeasureSpec) -> None:
+    if spec.bound is not None:
+        raise UsageProblem(f"{spec.name}: a bound is no sum over ranks; the measure without bound= shows both bounds")
     if spec.measure.terms is None:
         known = ", ".join(name for name, record in all_measures().items() if record.terms is not None)
         raise UsageProblem(

@@ -62,7 +62,7 @@ def load_qrels(path: str, *, layout: str = "qrels", merged: bool = True, digest:
     with Source(path) as source:
         judgments, report = read_qrels(source, QrelsRules(QRELS_FORMATS[layout]))
         if judgments is None:
-            raise _faulty(source.name, report.faults)
+            raise faulty(source.name, report.faults)
         if not judgments.num_queries:
             raise InputProblem.of(Finding(NO_DATA.code, "no judgments in the file", source.name))
         notes = qrels_notes(source.name, report, subtopics_count=not merged)
@@ -80,6 +80,7 @@ def load_run(
     watch: Callable[[Source], None] | None = None,
     digest: bool = False,
     documents_of: int | None = None,
+    top: int = 0,
 ) -> LoadedRun:
     """A run joined with the judgments.
 
@@ -92,18 +93,19 @@ def load_run(
         watch: called whenever some of the run was read, or None.
         digest: also compute the file's SHA-256.
         documents_of: also read the whole list of documents of the query with this index in the judgments.
+        top: how many documents at the top of every ranking are kept, judged or not.
 
     Raises:
         InputProblem: the file is unreadable or malformed, lists a document twice for a query, has no line, or has no
             query in common with the judgments.
     """
-    rules = RunRules(tie_rule(policy), exclude_self=policy.exclude_self)
+    rules = RunRules(tie_rule(policy), exclude_self=policy.exclude_self, top=top)
     with Source(path) as source:
         source.watch = watch
         ranking, report = read_run(source, judgments, rules)
         name = source.name
         if report.faults:
-            raise _faulty(name, report.faults)
+            raise faulty(name, report.faults)
         if not report.rows:
             raise InputProblem.of(Finding(NO_DATA.code, "no results in the file", name))
         if report.duplicates:
@@ -118,7 +120,8 @@ def load_run(
     return LoadedRun(ranking, report, tuple(run_notes(label or name, report, policy.ties)), sha256, documents)
 
 
-def _faulty(name: str, faults: list[Finding]) -> InputProblem:
+def faulty(name: str, faults: list[Finding]) -> InputProblem:
+    """The problem of a file with these faults, in file order."""
     shown = tuple(faults[:MOST_FAULTS])
     more = f"{len(shown)} or more faults" if len(shown) == MOST_FAULTS else counted(len(shown), "fault")
     return InputProblem(f"{name} cannot be used: {more}", findings=shown)

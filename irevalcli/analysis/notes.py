@@ -89,6 +89,7 @@ _BROKEN_BY = {
     "file": "broken by the order of the file",
     "best": "put in their best order",
     "worst": "put in their worst order",
+    "average": "every value is the mean over all their orders",
 }
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from irevalcli.errors import InputProblem, UsageProblem
+from irevalcli.index.further_grades import name_of_grades
 from irevalcli.index.order import TieRule
 from irevalcli.index.subtopics import has_subtopics
-from irevalcli.measures.registry import MeasureSpec
+from irevalcli.measures.families import all_measures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.ranking import Ranking
-    from irevalcli.measures.registry import Needs
+    from irevalcli.measures.registry import MeasureSpec, Needs
 
-Ties = Literal["docid-desc", "docid-asc", "rank", "file", "best", "worst"]
+Ties = Literal["docid-desc", "docid-asc", "rank", "file", "best", "worst", "average"]
 
 
 class Policy(NamedTuple):
@@ -26,7 +27,7 @@ class Policy(NamedTuple):
         level: lowest grade that counts as relevant, for measures that are not given `rel` themselves.
         judged_only: leave unjudged documents out of the rankings.
         depth: ranks kept of every ranking, or None.
-        ties: how documents with equal scores are put in order.
+        ties: how documents with equal scores are put in order; with ``average`` every value is the mean of all orders.
         missing: what becomes of a judged query that the run lacks.
         no_relevant: what becomes of a query without relevant documents.
         negative: what a negative grade means.
@@ -34,6 +35,9 @@ class Policy(NamedTuple):
         collection_size: number of documents in the collection, for measures that need it.
         queries: the only queries that count, or None for all.
         qrels_format: name of the format of the judgments.
+        grades: further grades of the documents: a name and a qrels file for each.
+        popularity: the file of how often documents were chosen, or None.
+        baseline: the label of the run that others are compared with, or None.
     """
 
     level: float = 1
@@ -47,6 +51,9 @@ class Policy(NamedTuple):
     collection_size: int = 0
     queries: tuple[bytes, ...] | None = None
     qrels_format: str = "qrels"
+    grades: tuple[tuple[str, str], ...] = ()
+    popularity: str | None = None
+    baseline: str | None = None
 
 
 DEFAULTS = Policy()
@@ -59,10 +66,10 @@ class Asked(NamedTuple):
     given: str
 
 
-def shown(policy: Policy) -> dict[str, str | int | float | bool | None]:
-    """The policy as output shows it: of the queries, their number."""
+def shown(policy: Policy) -> dict[str, str | int | float | bool | dict[str, str] | None]:
+    """The policy as output shows it: of the queries, their number; of further grades, the file by name."""
     queries = None if policy.queries is None else len(policy.queries)
-    return {name: value for name, value in policy._asdict().items() if name != "queries"} | {"queries": queries}
+    return policy._replace(queries=None, grades=())._asdict() | {"queries": queries, "grades": dict(policy.grades)}
 
 
 def tie_rule(policy: Policy) -> TieRule:
@@ -77,7 +84,7 @@ def prepared(ranking: Ranking, policy: Policy) -> Ranking:
     if policy.ties in ("best", "worst"):
         ranking = ranking.extreme_ties(best=policy.ties == "best")
     if policy.depth is not None:
-        ranking = ranking.truncated(policy.depth)
+        ranking = ranking.truncated(policy.depth, whole_ties=policy.ties == "average")
     return ranking.judged_only() if policy.judged_only else ranking
 
 
@@ -85,20 +92,22 @@ def filled(asked: Asked, judgments: Judgments, policy: Policy) -> Asked:
     """The measure with what it leaves to the judgments and to run-wide options put into its parameters."""
     spec = asked.spec
     values = spec.parameters
-    if policy.collection_size and "collection_size" in values:
+    if policy.collection_size and not values.get("collection_size", True):
         values["collection_size"] = policy.collection_size
     if spec.measure.scales_by_highest_grade(values):
         values["max_rel"] = float(judgments.grade.max(initial=0.0)) or 1.0
-    return Asked(MeasureSpec.of(spec.measure, **values), asked.given)
+    if spec.measure.needs == "further_grades":
+        values["grades"] = name_of_grades(spec.measure.name, values["grades"], judgments.further_grades)
+    return Asked(spec._replace(values=tuple(values.values())), asked.given)
 
 
 _OFFERS = {
-    "qrels": {"any", "hits"},
-    "qrels_jg": {"any", "hits", "groups"},
-    "prefs": {"any", "preferences"},
-    "qrels_prefs": {"any", "preferences"},
+    "qrels": {"any", "document_lists", "hits", "further_grades"},
+    "qrels_jg": {"any", "document_lists", "hits", "further_grades", "groups"},
+    "prefs": {"any", "document_lists", "preferences"},
+    "qrels_prefs": {"any", "document_lists", "preferences"},
 }
-_FORMATS = {"hits": "qrels", "groups": "qrels_jg", "preferences": "prefs"}
+_FORMATS = {"hits": "qrels", "further_grades": "qrels", "groups": "qrels_jg", "preferences": "prefs"}
 
 
 def layout(needs: set[Needs], qrels_format: str) -> str:
@@ -128,6 +137,27 @@ def check_needs(measures: Sequence[Asked], qrels_format: str, judgments: Judgmen
             f"{spec.name} needs judgments of the format {_FORMATS[needs]}, not {qrels_format}",
             hints=(f"if the file has that format: --qrels-format {_FORMATS[needs]}",),
         )
+
+
+def check_rules(measures: Sequence[Asked], policy: Policy) -> None:
+    """Nothing, if every measure goes together with the rules on ties, depth and unjudged documents.
+
+    Raises:
+        UsageProblem: one does not.
+    """
+    for spec, _ in measures:
+        if policy.judged_only and spec.bound is not None:
+            raise UsageProblem(f"{spec.name}: with --judged-only there is nothing unjudged that bound= is about")
+        if policy.ties != "average":
+            continue
+        if spec.bound is not None or spec.measure.tie_average is None:
+            names = [record.name for record in all_measures().values() if record.tie_average is not None]
+            raise UsageProblem(
+                f"--ties average: no closed form is known for {spec.name}",
+                hints=(f"there is one for {', '.join(names)}", "--ties best and --ties worst work for every measure"),
+            )
+        if policy.depth is not None and (policy.judged_only or spec.judged_only):
+            raise UsageProblem("--ties average: no closed form is known for --depth together with judged-only rankings")
 
 
 def check_preferences(ranking: Ranking, name: str) -> None:

@@ -79,6 +79,22 @@ class Scores(NamedTuple):
     notes: tuple[Note, ...]
 
 
+class InputFile(NamedTuple):
+    """A file that was read beside qrels and runs.
+
+    Attributes:
+        option: by which it was given.
+        name: what the call calls its contents.
+        path: the file, as the user named it.
+        sha256: of the file, or None if not asked for.
+    """
+
+    option: str
+    name: str
+    path: str
+    sha256: str | None
+
+
 class Evaluation(NamedTuple):
     """All runs of one call, scored against the same judgments.
 
@@ -88,10 +104,12 @@ class Evaluation(NamedTuple):
         options: the options that decided the numbers, by their names on the command line.
         runs: in the order of the command line.
         notes: what should be known about the judgments.
+        further: what was read beside qrels and runs.
     """
 
     qrels_path: str
     qrels_sha256: str | None
-    options: dict[str, str | int | float | bool | None]
+    options: dict[str, str | int | float | bool | dict[str, str] | None]
     runs: tuple[Scores, ...]
     notes: tuple[Note, ...]
+    further: tuple[InputFile, ...] = ()

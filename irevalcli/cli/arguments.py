@@ -18,6 +18,7 @@ STDIN = "-"
 RUN_ENDINGS = (".run", ".txt", ".trec", ".res", ".tsv")
 PACKED_ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 _TAG = 5
+_GRADES_NAME = re.compile(r"[^\W\d][\w.-]*")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -29,12 +30,12 @@ class _Argument(NamedTuple):
     path: str
 
 
-def named_runs(texts: Sequence[str], qrels: str) -> list[NamedRun]:
+def named_runs(texts: Sequence[str], *others: str) -> list[NamedRun]:
     """The runs with their labels: the given one, else the file's stem, else (where stems clash) the file's run tag.
 
     Args:
         texts: the arguments. One that names an existing file is a path as a whole, else it is LABEL=PATH.
-        qrels: the path of the qrels.
+        others: the paths of the other files of the call.
 
     Raises:
         UsageProblem: two runs would have one label, or standard input is named twice.
@@ -42,7 +43,7 @@ def named_runs(texts: Sequence[str], qrels: str) -> list[NamedRun]:
     from irevalcli.analysis.evaluate import NamedRun  # noqa: PLC0415  (numpy)
 
     arguments = [_argument(text) for text in texts]
-    if [qrels, *(argument.path for argument in arguments)].count(STDIN) > 1:
+    if [*others, *(argument.path for argument in arguments)].count(STDIN) > 1:
         raise UsageProblem("standard input (-) can be read once only")
     labels = [argument.label or _stem(argument.path) for argument in arguments]
     clashing = {label for label in labels if labels.count(label) > 1}
@@ -86,6 +87,28 @@ def _tag(path: str) -> str:
     except InputProblem:
         return ""
     return os.fsdecode(fields[_TAG]) if len(fields) > _TAG else ""
+
+
+def named_grades(texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The names and files of ``--qrels NAME=FILE``.
+
+    Raises:
+        UsageProblem: a name or a file is missing, a name cannot stand in a measure, or two are the same.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not (equals and path and _GRADES_NAME.fullmatch(name)):
+            raise UsageProblem(
+                f"--qrels {text}: not of the form NAME=FILE",
+                hints=(
+                    "NAME is made of letters, digits, '_', '-' and '.'; the qrels themselves are given without --qrels",
+                ),
+            )
+        if name in found:
+            raise UsageProblem(f"--qrels: two files are called {name}: {found[name]}, {path}")
+        found[name] = path
+    return tuple(found.items())
 
 
 def listed_queries(text: str | None) -> tuple[bytes, ...] | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from irevalcli.cli.arguments import STDIN, listed_queries, named_runs
+from irevalcli.cli.arguments import named_runs
+from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import Command
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exports import Exports, parse_export
+from irevalcli.cli.further_options import further_options
 from irevalcli.cli.options import (
     DEFAULT_MEASURES,
     FileType,
@@ -22,14 +22,9 @@ from irevalcli.cli.options import (
 )
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
-from irevalcli.errors import UsageProblem
 from irevalcli.output.registry import FORMATS, SUFFIXES, Layout, render
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from irevalcli.analysis.evaluate import NamedRun
-    from irevalcli.analysis.policy import Asked, Policy
     from irevalcli.analysis.scores import Evaluation
 
 HASHING_FORMATS = {"json"}
@@ -40,6 +35,7 @@ HASHING_FORMATS = {"json"}
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=FileType())
 @input_options
 @measure_options
+@further_options
 @output_options
 @general_options
 @click.pass_context
@@ -55,6 +51,8 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
       irevalcli evaluate --format json --export scores.csv qrels.txt bm25.run
       zcat bm25.run.gz | irevalcli evaluate qrels.txt -
     """
+    from irevalcli.analysis.evaluate import evaluate  # noqa: PLC0415  (numpy, which --help does without)
+
     console = Console.decide(options["color"], quiet=options["quiet"])
     stdout()
     destinations = [parse_export(text, FORMATS, SUFFIXES) for text in options["exports"]]
@@ -62,14 +60,15 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     if chosen == "auto":
         chosen = "table" if console.terminal else "tsv"
     layout = _layout(options, console)
-    measures = _asked(options["measures"] or DEFAULT_MEASURES, options["level"])
-    runs = named_runs(options["runs"], options["qrels"])
-    policy = _policy(options)
+    measures = asked_measures(options["measures"] or DEFAULT_MEASURES, options["level"])
+    policy = policy_of(options)
+    others = [options["qrels"], *(path for _, path in policy.grades), *filter(None, [policy.popularity])]
+    runs = named_runs(options["runs"], *others)
     digests = bool(HASHING_FORMATS & {chosen, *(destination.format for destination in destinations)})
     with Exports(destinations) as files:
-        _announce_typing(console, [options["qrels"], *(run.path for run in runs)])
-        with Progress(wanted=options["progress"] and not console.quiet) as progress:
-            evaluation = _evaluated(ctx, options["qrels"], runs, measures, policy, digests=digests, watch=progress)
+        announce_typing(console, [*others, *(run.path for run in runs)])
+        with Progress(wanted=options["progress"] and not console.quiet) as progress, suggesting_order(ctx):
+            evaluation = evaluate(options["qrels"], runs, measures, policy, digests=digests, watch=progress)
         for note in (*evaluation.notes, *(note for run in evaluation.runs for note in run.notes)):
             console.say(note_line(note, console))
         plain = layout._replace(width=None, colour=False, unicode=True)
@@ -91,54 +90,6 @@ def _layout(options: dict[str, Any], console: Console) -> Layout:
         colour=console.colour,
         unicode=console.unicode,
     )
-
-
-def _announce_typing(console: Console, paths: Sequence[str]) -> None:
-    """Say so if what is to be read has to be typed, where a missing pipe would look like a hanging program."""
-    if STDIN in paths and sys.stdin is not None and sys.stdin.isatty():
-        console.say("note:    reading from the terminal (-); Ctrl-D ends the input")
-
-
-def _evaluated(
-    ctx: click.Context,
-    qrels: str,
-    runs: list[NamedRun],
-    measures: list[Asked],
-    policy: Policy,
-    **how: Any,  # noqa: ANN401
-) -> Evaluation:
-    """The evaluation; swapped arguments become a complaint with the call that was meant."""
-    from irevalcli.analysis.evaluate import evaluate  # noqa: PLC0415  (numpy, which --help does without)
-    from irevalcli.analysis.swapped import SwappedArguments  # noqa: PLC0415
-
-    try:
-        return evaluate(qrels, runs, measures, policy, **how)
-    except SwappedArguments as error:
-        call = f"try: {ctx.command_path} {shlex.join(error.order)}"
-        raise UsageProblem(error.message, hints=(*error.hints, call)) from None
-
-
-def _asked(texts: Sequence[str], level: float) -> list[Asked]:
-    """The measures in order, each once.
-
-    Raises:
-        UsageProblem: a measure is unknown or wrongly written.
-    """
-    from irevalcli.analysis.policy import Asked  # noqa: PLC0415
-    from irevalcli.measures.spec import parse_spelled  # noqa: PLC0415
-
-    found: dict[str, Asked] = {}
-    for text in texts:
-        for spec, spelling in parse_spelled(text, level=level):
-            found.setdefault(spec.name, Asked(spec, spelling))
-    return list(found.values())
-
-
-def _policy(options: dict[str, Any]) -> Policy:
-    from irevalcli.analysis.policy import Policy  # noqa: PLC0415
-
-    shared = {name: options[name] for name in Policy._fields if name in options and name != "queries"}
-    return Policy(**shared, queries=listed_queries(options["queries"]))
 
 
 def _coverage(evaluation: Evaluation) -> list[str]:

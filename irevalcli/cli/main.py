@@ -34,6 +34,7 @@ class CommandEntry(NamedTuple):
 COMMANDS = {
     "evaluate": CommandEntry("evaluate", "Score runs against relevance judgments."),
     "trec": CommandEntry("trec", "Do what trec_eval does, to the byte."),
+    "explain": CommandEntry("explain", "Show how a measure of one query came about, rank by rank."),
     "measures": CommandEntry("measures", "List the measures, or show one in full."),
     "completion": CommandEntry("completion", "Print the completion script of a shell."),
 }

@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from irevalcli.cli.commands import option, print_short_help
+from irevalcli.errors import UsageProblem
 from irevalcli.output.registry import FORMATS
 
 if TYPE_CHECKING:
@@ -31,12 +32,14 @@ class MeasureType(click.ParamType[str]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The names that begin so."""
         del ctx, param
-        from irevalcli.measures.families import all_measures  # noqa: PLC0415  (numpy)
+        from irevalcli.measures.discovery import load_all  # noqa: PLC0415  (numpy)
+        from irevalcli.measures.families import known_measures  # noqa: PLC0415
 
+        load_all()
         before, comma, last = incomplete.rpartition(",")
         return [
             CompletionItem(before + comma + record.name + ("@" if record.at else ""), help=record.title)
-            for record in all_measures().values()
+            for record in known_measures().values()
             if record.name.lower().startswith(last.lower())
         ]
 
@@ -134,6 +137,11 @@ class SortType(click.ParamType[Sort]):
 
 def input_options(command: F) -> F:
     """The options on which queries and documents count."""
+    return query_options(ranking_options(command))
+
+
+def query_options(command: F) -> F:
+    """The options on which queries count."""
     return _with(
         command,
         option(
@@ -158,13 +166,20 @@ def input_options(command: F) -> F:
             show_default=True,
             help="A query without relevant documents counts as 0, or is left out.",
         ),
+    )
+
+
+def ranking_options(command: F) -> F:
+    """The options on what counts of a ranking, and how the qrels are read."""
+    return _with(
+        command,
         option(
             "Input",
             "--ties",
-            type=Suggested(["docid-desc", "docid-asc", "rank", "file", "best", "worst"]),
+            type=Suggested(["docid-desc", "docid-asc", "rank", "file", "best", "worst", "average"]),
             default="docid-desc",
             show_default=True,
-            help="Order of equal scores: by document id, as trec_eval; by rank column or file; the best or worst case.",
+            help="Order of equal scores: by document id, as trec_eval; by rank column or file; best, worst, average.",
         ),
         option(
             "Input",
@@ -228,7 +243,41 @@ def measure_options(command: F) -> F:
             metavar="N",
             help="Documents in the collection, for measures that need it.",
         ),
+        plugin_option,
     )
+
+
+def plugin_option(command: F) -> F:
+    """The option that loads measures from files."""
+    return _with(
+        command,
+        option(
+            "Measures",
+            "--plugin",
+            multiple=True,
+            type=FileType(),
+            metavar="FILE.py",
+            is_eager=True,
+            expose_value=False,
+            callback=_load_plugins,
+            help="Python file that registers measures of your own (docs/plugins.md); repeatable.",
+        ),
+    )
+
+
+def _load_plugins(ctx: click.Context, param: click.Parameter, paths: tuple[str, ...]) -> None:
+    """Run the files; while a word is completed, those that fail are passed over."""
+    del param
+    if not paths:
+        return
+    from irevalcli.measures.discovery import load_file  # noqa: PLC0415  (numpy, which --help does without)
+
+    for path in paths:
+        try:
+            load_file(path)
+        except UsageProblem:
+            if not ctx.resilient_parsing:
+                raise
 
 
 def output_options(command: F) -> F:

@@ -42,6 +42,8 @@ def _message(error: click.UsageError, commands: Iterable[str]) -> str:
         case click.NoSuchOption():
             suggestions = error.possibilities or ()
             return f"unknown option {error.option_name}{meant(error.option_name, suggestions)}"
+        case click.MissingParameter(param=click.Option() as missing):
+            return f"{missing.opts[-1]} is missing"
         case click.MissingParameter() if error.param is not None:
             return f"{error.param.make_metavar(error.ctx) if error.ctx else error.param.name} is missing"
         case click.BadParameter() if error.param is not None:

@@ -1,4 +1,4 @@
-"""Rankings in which every rank that no judged document holds is given a grade, for what unjudged ones might be worth."""
+"""Rankings in which every rank that no judged document holds has a grade too: what unjudged ones might be worth."""
 
 from __future__ import annotations
 

@@ -131,28 +131,53 @@ class Ranking:
         retrieved[query] = self.retrieved[query]
         return self._with(self.query == query, retrieved=retrieved, rank=self.rank)
 
-    def truncated(self, depth: int) -> Ranking:
-        """The same ranking, cut after rank `depth`."""
-        cut = self._with(self.rank <= depth, retrieved=np.minimum(self.retrieved, depth), rank=self.rank)
+    def truncated(self, depth: int, *, whole_ties: bool = False) -> Ranking:
+        """The same ranking, cut after rank `depth`.
+
+        Args:
+            depth: the last rank.
+            whole_ties: keep all hits of a tie that the cut goes through, since each of them might stand above it.
+        """
+        kept = (self.tie_first if whole_ties else self.rank) <= depth
+        cut = self._with(kept, retrieved=np.minimum(self.retrieved, depth), rank=self.rank)
         if self.top_documents is not None:
             cut.top_documents = self.top_documents.down_to(depth)
         return cut
 
     def judged_only(self) -> Ranking:
         """The same ranking without unjudged documents (absent from the qrels, or of negative grade), ranked anew."""
+        return self._judged_only
+
+    @cached_property
+    def _judged_only(self) -> Ranking:
         judged = self.grade >= 0
         running = np.cumsum(judged)
         before = np.append(0, running)[self.offsets[self.query]]
+        rank = running - before
         condensed = self._with(
             judged,
             retrieved=np.bincount(self.query[judged], minlength=self.num_queries),
-            rank=running - before,
+            rank=rank,
+            ties=self._smaller_ties(judged, rank),
         )
         if self.top_documents is not None:
             from irevalcli.index.top_documents import top_hits  # noqa: PLC0415  (start-up: few measures ask for them)
 
             condensed.top_documents = top_hits(condensed, self.top_documents.depth)
         return condensed
+
+    def _smaller_ties(self, kept: Bools, rank: Positions) -> tuple[Positions, Positions]:
+        """First rank and size of the tie of each hit, if ties lose all but the hits `kept`, now at `rank`."""
+        hits = np.flatnonzero(kept)
+        query, first = self.query[hits], self.tie_first[hits]
+        new = np.ones(hits.size, np.bool_)
+        new[1:] = (query[1:] != query[:-1]) | (first[1:] != first[:-1])
+        begin = np.flatnonzero(new)
+        size = np.diff(np.append(begin, hits.size))
+        tie_first, tie_size = self.tie_first.copy(), self.tie_size.copy()
+        tie_first[hits] = np.repeat(rank[hits[begin]], size)
+        tie_size[hits] = np.repeat(size, size)
+        return tie_first, tie_size
 
     def extreme_ties(self, *, best: bool) -> Ranking:
         """The same ranking with each tie in its best order (grades descending, unlisted documents last) or its worst.

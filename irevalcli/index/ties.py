@@ -53,6 +53,6 @@ class Ties:
         return np.bincount(self.tie, values, self.size.size).astype(np.float64, copy=False)
 
     def seen(self, cutoff: int | Positions | None = None) -> Positions:
-        """Per tie, how many of its ranks lie inside the ranking, and at the cutoff (one for all or each query) or above."""
+        """Per tie, how many of its ranks lie inside the ranking, at the cutoff (one for all, or by query) or above."""
         end = self._end if cutoff is None else np.minimum(self._end, cutoff)
         return np.clip(end[self.query] - self.above, 0, self.size)

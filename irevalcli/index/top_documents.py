@@ -132,8 +132,10 @@ def top_hits(ranking: Ranking, depth: int) -> TopDocuments:
 def _without_ties(rows: Rows, row: Positions, tie: Positions, rule: TieRule) -> Positions:
     """The rows, which stand in order of their ties, with those of each tie in the order of the rule."""
     start, end = rows.docids.start[row], rows.docids.end[row]
-    order = sort_order(rows.data, start, end, -tie)[::-1] if rule.docid_descending else sort_order(
-        rows.data, start, end, tie
+    order = (
+        sort_order(rows.data, start, end, -tie)[::-1]
+        if rule.docid_descending
+        else sort_order(rows.data, start, end, tie)
     )
     if rows.preferred is not None:
         order = order[np.lexsort((-rows.preferred[row][order], tie[order]))]

@@ -116,33 +116,3 @@ FOREIGN_PARAMETERS = (
     ForeignParameter("nDCG", "dcg", "log2", "nDCG"),
     ForeignParameter("nDCG", "dcg", "exp-log2", "nDCG(gain=exp)"),
 )
-
-
-class Preset(NamedTuple):
-    """Parameters under which a measure is another tool's, written ``preset=name``.
-
-    Attributes:
-        measure: name of our measure.
-        name: of the preset.
-        target: the measure in our grammar with the parameters that the preset fixes; what is given goes before.
-        equals: the tool, its version, what it prints there, and the options of the whole call that it takes.
-    """
-
-    measure: str
-    name: str
-    target: str
-    equals: str
-
-
-PRESETS = (
-    Preset("nDCG", "gdeval", "nDCG(gain=exp)", "gdeval 1.3, ndcg@k"),
-    Preset("ERR", "gdeval", "ERR", "gdeval 1.3, err@k"),
-    Preset("ERR", "ntcir", "ERR(stop=linear,max_rel=none)", "pyNTCIREVAL 0.0.3, ERR"),
-    Preset("nERR", "ntcir", "nERR(stop=linear,max_rel=none)", "pyNTCIREVAL 0.0.3, nERR@k"),
-    Preset("RR", "msmarco", "RR", "MS MARCO's script, MRR @k, with --ties rank or a run of three columns"),
-)
-
-PRESET = "preset"
-
-JUDGED_ONLY = "judged_only"
-"""ir_measures' parameter for what is an option of the whole call here."""

@@ -86,10 +86,6 @@ MAX_REL = Param(
 CHAPELLE = "chapelle2009"
 CASCADE = "Σ over ranks i (≤ cutoff) of (1/i) · q_i · Π_{j<i} (1 − q_j)"
 Q = "q_i = (2^g_i − 1)/2^max_rel, or g_i/(max_rel + 1) with stop=linear; g_i = grade at rank i"
-PRESETS = (
-    "preset=gdeval is the default; preset=ntcir is stop=linear,max_rel=none, which takes the highest grade in the "
-    "qrels instead of 4."
-)
 
 
 @measure(
@@ -116,7 +112,7 @@ PRESETS = (
     ),
     note=(
         "The highest grade is fixed at 4, whatever the qrels hold: that is the number of the TREC Web Track. A grade "
-        f"above max_rel is an error. {PRESETS}"
+        "above max_rel is an error."
     ),
 )
 def expected_reciprocal_rank(
@@ -149,7 +145,7 @@ def expected_reciprocal_rank(
     equivalents=(
         Equivalent("NTCIREVAL", "nERR@k (pyNTCIREVAL 0.0.3), for stop=linear and the highest grade in the qrels"),
     ),
-    note=f"C/W/L's NERR8 to NERR11 are other measures. {PRESETS}",
+    note="C/W/L's NERR8 to NERR11 are other measures.",
 )
 def normalized_expected_reciprocal_rank(
     ranking: Ranking, *, cutoff: int | None = None, stop: str = "exp", max_rel: float | None = 4

@@ -29,8 +29,10 @@ _DEFAULTS: dict[str, type | tuple[type, ...]] = {
     "float": (int, float),
     "bool": bool,
     "str": str,
+    "word": str,
     "gains": dict,
     "floats": tuple,
+    "measure": str,
 }
 
 
@@ -64,8 +66,6 @@ def _wrong_types(record: Measure) -> Iterator[str]:
         value = getattr(record, field)
         if value not in choices:
             yield f"{field} is {value!r}, none of {', '.join(choices)}"
-    if not callable(record.compute):
-        yield "there is no function"
 
 
 def _type_names(wanted: type | tuple[type, ...]) -> str:
@@ -86,11 +86,8 @@ def _gaps(record: Measure) -> Iterator[str]:
         yield "there is no example"
     if not record.compute.__doc__:
         yield "the function has no docstring"
-    for example in record.examples:
-        if not (example.measure and example.ranking and example.value):
-            yield f"an example lacks its measure, ranking or value: {tuple(example)}"
-        elif not example.measure.startswith(record.name):
-            yield f"an example is about {example.measure}"
+    if not all(example.measure.startswith(record.name) and example.value for example in record.examples):
+        yield "an example has no value, or is about another measure"
 
 
 def _wrong_values(record: Measure) -> Iterator[str]:
@@ -103,7 +100,7 @@ def _wrong_values(record: Measure) -> Iterator[str]:
         yield "a parameter without a default is not that of @"
     if record.low is not None and record.high is not None and record.low >= record.high:
         yield f"the range is {record.low:g} to {record.high:g}"
-    if (record.kind == "text") != (record.aggregation == "none"):
+    if (record.kind in {"text", "comparison"}) != (record.aggregation == "none"):
         yield f"kind={record.kind} does not go with aggregation={record.aggregation}"
     if record.aggregation == "geometric" and record.kind != "summary":
         yield "a geometric mean is of kind summary"
@@ -141,11 +138,11 @@ def _in_bounds(param: Param) -> bool:
 
 def _wrong_signature(record: Measure) -> Iterator[str]:
     """What is wrong with what the function takes: the ranking, and each parameter by its name."""
-    first, *others = inspect.signature(record.compute).parameters.values() or [None]
-    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    if first is None or first.kind not in positional:
-        yield "the function takes no ranking"
+    taking = list(inspect.signature(record.compute).parameters.values())
+    if not taking or taking[0].kind not in (taking[0].POSITIONAL_ONLY, taking[0].POSITIONAL_OR_KEYWORD):
+        yield "the function takes nothing to measure"
         return
+    others = taking[1:]
     names = {param.name for param in record.parameters}
     takes = {taken.name for taken in others if taken.kind not in (taken.VAR_KEYWORD, taken.VAR_POSITIONAL)}
     needs = {taken.name for taken in others if taken.name in takes and taken.default is taken.empty}

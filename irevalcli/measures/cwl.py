@@ -4,8 +4,7 @@ A model of the user is its continuation C(i): the chance that a user who examine
 goes on after the last rank, `depth`. Then V(i) = C(1)···C(i − 1) is the chance that rank i is examined at all, ΣV the
 number of documents that a user examines on average, and W(i) = V(i)/ΣV the share of the attention that rank i gets.
 
-Unjudged documents and the ranks below the end of a list gain 0. A higher bound would gain 1 there: for a model that
-depends on the rank alone by adding V at these ranks to the utility, for others by filling the matrices of `walk`.
+Unjudged documents and the ranks below the end of a list gain 0; `measures.bounds` says what else they might.
 """
 
 from __future__ import annotations

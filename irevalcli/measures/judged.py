@@ -28,6 +28,7 @@ class JudgedRelevant(NamedTuple):
         relevant: per hit, the number of documents judged relevant above it.
         nonrelevant: per hit, the number of documents judged non-relevant above it.
         unjudged: per hit, the number of documents above it that were pooled but not judged.
+        listed: per hit, the listed document it is.
     """
 
     query: Positions
@@ -35,6 +36,7 @@ class JudgedRelevant(NamedTuple):
     relevant: Positions
     nonrelevant: Positions
     unjudged: Positions
+    listed: Positions
 
 
 def judged_relevant(ranking: Ranking, rel: float) -> JudgedRelevant:
@@ -56,7 +58,15 @@ def judged_relevant(ranking: Ranking, rel: float) -> JudgedRelevant:
         above(judged & ~relevant),
         # Where every rank is a hit, those that the qrels do not list have no place in `listed`.
         above(~judged & (ranking.listed >= 0)),
+        ranking.listed[chosen],
     )
+
+
+def preferences_kept(ranking: Ranking, hits: JudgedRelevant, rel: float) -> Floats:
+    """Per judged relevant hit, the share of the judged non-relevant documents that stand below it."""
+    num_relevant = ranking.judgments.num_relevant(rel)
+    bound = np.minimum(ranking.judgments.num_judged_nonrelevant(rel), num_relevant)[hits.query]
+    return 1.0 - ratio(np.minimum(hits.nonrelevant, num_relevant[hits.query]), bound)
 
 
 @measure(
@@ -88,10 +98,8 @@ def judged_relevant(ranking: Ranking, rel: float) -> JudgedRelevant:
 def binary_preference(ranking: Ranking, *, rel: float = 1) -> Floats:
     """Per query, the mean over its relevant documents of the share of judged non-relevant ones that stand below."""
     hits = judged_relevant(ranking, rel)
-    num_relevant = ranking.judgments.num_relevant(rel)
-    bound = np.minimum(ranking.judgments.num_judged_nonrelevant(rel), num_relevant)[hits.query]
-    terms = 1.0 - ratio(np.minimum(hits.nonrelevant, num_relevant[hits.query]), bound)
-    return ratio(sums(hits.query, terms, ranking.num_queries), num_relevant)
+    terms = preferences_kept(ranking, hits, rel)
+    return ratio(sums(hits.query, terms, ranking.num_queries), ranking.judgments.num_relevant(rel))
 
 
 @measure(

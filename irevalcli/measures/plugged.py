@@ -40,6 +40,8 @@ def plug(record: Measure) -> None:
         PluginProblem: its record is incomplete, or a name of it is taken.
     """
     origin = _loading[-1] if _loading else Origin(record.compute.__module__)
+    if record.kind == "comparison":
+        raise PluginProblem(f"plugin {origin}: {record.name} compares runs, which plugins cannot")
     found = faults(record)
     if found:
         raise PluginProblem(f"plugin {origin}: the record of {record.name} is incomplete: {'; '.join(found)}")
@@ -182,7 +184,8 @@ def _told(error: BaseException) -> str:
 
 def _place(error: BaseException) -> tuple[str, ...]:
     """A hint with the innermost line of Python that the error came from; of a syntax error its message has it."""
-    trace, place = error.__traceback__, ()
+    trace = error.__traceback__
+    place: tuple[str, ...] = ()
     while trace is not None:
         code = trace.tb_frame.f_code
         place = (f"raised at {code.co_filename}:{trace.tb_lineno}, in {code.co_name}",)

@@ -7,7 +7,8 @@ from typing import NamedTuple
 PRESET = "preset"
 """Written like a parameter, but it belongs to no record: it sets those that do."""
 
-TREC_TIES = "-M at 1000 and ties by docid descending, which is our default"
+_BOTH_FILES = "--missing skip; none for gdeval -c"
+_AS_LISTED = "--ties rank"
 
 
 class Preset(NamedTuple):
@@ -34,15 +35,22 @@ class Preset(NamedTuple):
         """The measure with the preset."""
         return f"{self.measure}({PRESET}={self.name})"
 
+    @property
+    def equals(self) -> str:
+        """Whose number it is: ``ndcg@k of gdeval 1.3``, and with which options."""
+        return f"{self.prints} of {self.tool}" + (f", with {self.options}" if self.options else "")
+
 
 PRESETS = (
-    Preset("nDCG", "gdeval", "nDCG(gain=exp)", "gdeval 1.3", "ndcg@k"),
-    Preset("ERR", "gdeval", "ERR", "gdeval 1.3", "err@k"),
-    Preset("ERR", "ntcir", "ERR(stop=linear,max_rel=none)", "pyNTCIREVAL 0.0.3", "ERR", "--ties rank"),
-    Preset("nERR", "ntcir", "nERR(stop=linear,max_rel=none)", "pyNTCIREVAL 0.0.3", "nERR@k", "--ties rank"),
-    Preset(
-        "RR", "msmarco", "RR", "the MS MARCO script", "MRR @k", "--ties rank, or a run of three columns with ranks"
-    ),
+    Preset("AP", "ntcir", "AP(denom=min)", "pyNTCIREVAL 0.0.3", "AP@k", _AS_LISTED),
+    Preset("RR", "msmarco", "RR", "MS MARCO's script", "MRR @k", "--ties rank, or a run of three columns with ranks"),
+    Preset("nDCG", "gdeval", "nDCG(gain=exp)", "gdeval 1.3", "ndcg@k", _BOTH_FILES),
+    Preset("nDCG", "ntcir", "nDCG(discount=jk,base=2)", "pyNTCIREVAL 0.0.3", "nDCG@k", _AS_LISTED),
+    Preset("ERR", "gdeval", "ERR", "gdeval 1.3", "err@k", _BOTH_FILES),
+    Preset("ERR", "ntcir", "ERR(stop=linear,max_rel=none)", "pyNTCIREVAL 0.0.3", "ERR", _AS_LISTED),
+    Preset("nERR", "ntcir", "nERR(stop=linear,max_rel=none)", "pyNTCIREVAL 0.0.3", "nERR@k", _AS_LISTED),
+    Preset("RBP", "ntcir", "RBP(p=0.95,gain=scaled)", "pyNTCIREVAL 0.0.3", "RBP", _AS_LISTED),
+    Preset("RBP", "trec_eval", "RBP(p=0.9,gain=scaled,scale=query)", "trec_eval 10", "rbp"),
 )
 
 

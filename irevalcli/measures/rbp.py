@@ -145,8 +145,9 @@ MOFFAT_ZOBEL = "moffat2008"
         Equivalent("NTCIREVAL", "RBP with p=0.95,gain=scaled"),
     ),
     note="Tools disagree on p (0.8, 0.9, 0.95) and on the gain of graded documents; gain=raw gives values above 1. "
-    "What is not judged counts as 0: RBPResid says how much that may hide. rel is refused with gain=scaled and "
-    "gain=raw, which take every grade for what it is; max_rel and scale are refused without gain=scaled.",
+    "What is not judged counts as 0: bound=width, or RBPResid, says how much that may hide. rel is refused with "
+    "gain=scaled and gain=raw, which take every grade for what it is; "
+    "max_rel and scale are refused without gain=scaled.",
 )
 def rank_biased_precision(
     ranking: Ranking,
@@ -223,7 +224,8 @@ def highest_grades(ranking: Ranking) -> Floats:
     ),
     equivalents=(Equivalent("trec_eval", "rbp_resid with p=0.9, where a document is unjudged"),),
     note="The tail p^n stands for the ranks below the end of the list. trec_eval drops it, and prints 0, when all "
-    "retrieved documents are judged; trectools always drops it. A query missing from the run has 1: nothing is known.",
+    "retrieved documents are judged; trectools always drops it. cwl-eval has .5034 for p=0.9, because its gain files "
+    "cannot hold the negative grade. A query missing from the run has 1: nothing is known. It is RBP(bound=width).",
 )
 def rank_biased_residual(ranking: Ranking, *, p: float = 0.8) -> Floats:
     """Per query, the width of the interval in which RBP must lie."""

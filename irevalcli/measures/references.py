@@ -1,7 +1,7 @@
 """The literature of the records: papers, books, reports and programs, each under a key, as text and as BibTeX.
 
-A record cites by key, with a remark in brackets if it likes: ``moffat2008``, ``trec_eval (set_map)``. What begins with no
-key stands for itself, so that the record of a plugin may cite in free text.
+A record cites by key, with a remark in brackets if it likes: ``moffat2008``, ``trec_eval (set_map)``. What begins with
+no key stands for itself, so that the record of a plugin may cite in free text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _AND = " and "
 _JOURNALS = {
     "TOIS": "ACM Transactions on Information Systems",
     "IP&M": "Information Processing & Management",
-    "IPSJ Digital Courier": "IPSJ Digital Courier",
+    "PNAS": "Proceedings of the National Academy of Sciences",
 }
 
 
@@ -57,14 +57,15 @@ class Reference(NamedTuple):
         if self.issue:
             place = f"{self.where} {self.issue}, {self.year}"
         elif self.publisher:
-            place = ", ".join(filter(None, (f"in: {self.where}" if self.where else "", f"{self.publisher} {self.year}")))
+            book = f"in: {self.where}, " if self.where else ""
+            place = f"{book}{self.publisher} {self.year}"
         else:
             place = f"{self.where} {self.year}"
         return ", ".join(filter(None, (names, self.title, edition, place)))
 
     @property
     def bibtex(self) -> str:
-        """The entry of a BibTeX file. The title stands in two pairs of braces, so that no style changes its capitals."""
+        """The entry of a BibTeX file. The title stands in two pairs of braces, so that styles leave its capitals."""
         volume, _, number = self.issue.rstrip(")").partition("(")
         journal = self.kind == "article"
         fields = {

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from irevalcli.errors import UsageProblem
-from irevalcli.measures.aliases import FOREIGN_PARAMETERS, JUDGED_ONLY, PRESET, PRESETS, TREC_EVAL
+from irevalcli.measures.aliases import FOREIGN_PARAMETERS, TREC_EVAL
+from irevalcli.measures.compared import compared_name
 from irevalcli.measures.intent_aware import record_of
-from irevalcli.measures.registry import REL, REQUIRED, Measure, MeasureSpec, Param, Value
+from irevalcli.measures.presets import PRESET, presets_of
+from irevalcli.measures.registry import BOUND, JUDGED_ONLY, REL, REQUIRED, Measure, MeasureSpec, Param, Value
 from irevalcli.measures.values import read_value, split_outside, unquoted
+
+if TYPE_CHECKING:
+    from irevalcli.measures.registry import Bound
+
+_OPTIONS = (JUDGED_ONLY, BOUND)
+"""What any measure may be asked for beside its own parameters, as far as it suits it."""
 
 _CANONICAL = re.compile(r"(?P<head>[^(@]+)(\((?P<inside>.*)\)\s*)?(@(?P<at>.*))?", re.DOTALL)
 
@@ -55,17 +63,19 @@ class Request(NamedTuple):
         measure: the record.
         given: texts by the name of the parameter.
         implied: likewise, those that the measure's name brings with it; what is given goes before.
+        options: likewise, what is asked for beside the parameters.
     """
 
     measure: Measure
     given: dict[str, str]
     implied: dict[str, str]
+    options: dict[str, str]
 
     @classmethod
     def of(cls, target: str) -> Request:
         """What a name stands for, which the tables of aliases write in our grammar."""
         name, arguments = _parts(target)
-        return cls(record_of(name), {}, arguments)
+        return cls(record_of(name), {}, arguments, {})
 
     def with_at(self, text: str) -> Request:
         """The request with `text` behind the ``@``."""
@@ -81,20 +91,20 @@ class Request(NamedTuple):
         """
         if name == "gain" and text.startswith("{"):
             name = "gains"
-        if self.measure.parameter(name) is None:
-            return self._with_foreign(name, text)
-        if name in self.given:
+        if name in self.given or name in self.options:
             raise UsageProblem(f"{self.measure.name}: {name} is given twice")
-        return self._replace(given={**self.given, name: text})
+        if self.measure.parameter(name) is not None:
+            return self._replace(given={**self.given, name: text})
+        if any(option.name == name for option in _OPTIONS):
+            return self._replace(options={**self.options, name: text})
+        return self._with_foreign(name, text)
 
     def _with_foreign(self, name: str, text: str) -> Request:
-        if name == JUDGED_ONLY:
-            return self._with_judged_only(text)
         if name == PRESET:
             return self._with_preset(unquoted(text))
         rows = [row for row in FOREIGN_PARAMETERS if (row.measure, row.parameter) == (self.measure.name, name)]
         if not rows:
-            close = get_close_matches(name, [param.name for param in self.measure.parameters], n=1, cutoff=0.5)
+            close = get_close_matches(name, _taken_by(self.measure), n=1, cutoff=0.5)
             meant = f"; did you mean {close[0]}?" if close else ""
             raise UsageProblem(f"{self.measure.name} has no parameter '{name}' ({_parameters_of(self.measure)}){meant}")
         value = unquoted(text)
@@ -108,19 +118,8 @@ class Request(NamedTuple):
             request = request.with_value(parameter, argument)
         return request
 
-    def _with_judged_only(self, text: str) -> Request:
-        value = unquoted(text).casefold()
-        if value == "false":
-            return self
-        if value != "true":
-            raise UsageProblem(f"{self.measure.name}: {JUDGED_ONLY} must be True or False, not '{text}'")
-        raise UsageProblem(
-            f"{self.measure.name}: {JUDGED_ONLY} is an option of the whole call here",
-            hints=("use -J: every ranking loses its unjudged documents before it is measured",),
-        )
-
     def _with_preset(self, name: str) -> Request:
-        presets = {row.name: row for row in PRESETS if row.measure == self.measure.name}
+        presets = presets_of(self.measure.name)
         if name not in presets:
             known = f"has the presets {', '.join(presets)}" if presets else "has no presets"
             raise UsageProblem(f"{self.measure.name} {known}, not '{name}'")
@@ -137,10 +136,33 @@ class Request(NamedTuple):
         """
         texts = self.implied | self.given
         values = [self._value(param, texts.get(param.name)) for param in self.measure.parameters]
-        spec = MeasureSpec(self.measure, tuple(values))
+        values = [
+            compared_name(self.measure, str(value), level) if param.type == "measure" else value
+            for param, value in zip(self.measure.parameters, values, strict=True)
+        ]
+        spec = self._with_options(MeasureSpec(self.measure, tuple(values)))
         if REL.name in self.given and _binary_rel(spec.measure) and not asks_for_level(spec):
             raise UsageProblem(f"{self.measure.name}: {REL.name} means nothing with gain={spec.parameters['gain']}")
         return spec if level is None or REL.name in texts else with_level(spec, level)
+
+    def _with_options(self, spec: MeasureSpec) -> MeasureSpec:
+        owner = self.measure.name
+        asked = {
+            option.name: read_value(owner, option, self.options[option.name])
+            for option in _OPTIONS
+            if option.name in self.options
+        }
+        judged_only = bool(asked.get(JUDGED_ONLY.name))
+        if judged_only and not self.measure.sees_single_judgments:
+            raise UsageProblem(f"{owner}: {JUDGED_ONLY.name} is not for measures of {self.measure.needs}")
+        if BOUND.name not in asked:
+            return spec._replace(judged_only=judged_only)
+        if judged_only:
+            raise UsageProblem(f"{owner}: with judged_only=True there is nothing unjudged that bound= is about")
+        from irevalcli.measures.bounds import check_bound  # noqa: PLC0415  (start-up: rare)
+
+        check_bound(spec)
+        return spec._replace(bound=cast("Bound", asked[BOUND.name]))
 
     def _value(self, param: Param, text: str | None) -> Value:
         if text is not None:
@@ -187,10 +209,14 @@ def _parts(target: str) -> tuple[str, dict[str, str]]:
     return (target, {}) if parts is None else (parts.head, dict(parts.arguments))
 
 
+def _taken_by(measure: Measure) -> list[str]:
+    """The names of all that may stand in the brackets of a measure."""
+    return [param.name for param in (*measure.parameters, *measure.options)]
+
+
 def _parameters_of(measure: Measure) -> str:
-    if not measure.parameters:
-        return "it has none"
-    return "it has: " + ", ".join(param.name for param in measure.parameters)
+    names = _taken_by(measure)
+    return "it has: " + ", ".join(names) if names else "it has none"
 
 
 def _complete(measure: Measure, missing: Param) -> str:

@@ -1,7 +1,8 @@
 """Measures as sums over ranks: what each rank adds, and what the sum is multiplied with or divided by.
 
-Only explanations need this, so it stands beside the records: a function that takes a measure apart is registered for the
-function that computes it, by `sum_over_ranks`, and found through `Measure.terms`. A test holds each to the other.
+Only explanations need this, so it stands beside the records: a function that takes a measure apart is registered, by
+`sum_over_ranks`, for the function that computes the measure, and found through `Measure.terms`. A test holds each to
+the other.
 """
 
 from __future__ import annotations
@@ -117,7 +118,8 @@ def decomposition(compute: Callable[..., object]) -> Decomposition | None:
     """The function that takes apart what `compute` computes, or None if that is no sum over ranks."""
     for name in MODULES:
         import_module(f"irevalcli.measures.{name}")
-    return _DECOMPOSITIONS.get(compute)
+    # What a plugin computes is checked by a function around its own.
+    return _DECOMPOSITIONS.get(getattr(compute, "__wrapped__", compute))
 
 
 def down_to(cutoff: int | None, ranking: Ranking, terms: Floats) -> Floats:

@@ -20,7 +20,8 @@ _R = "R, the relevant documents in the qrels"
 
 
 def _relevant(ranking: Ranking, rel: float) -> Bools:
-    return ranking.grade >= rel
+    relevant: Bools = ranking.grade >= rel
+    return relevant
 
 
 def _up_to_here(ranking: Ranking, counted: Bools) -> Positions:
@@ -44,7 +45,8 @@ def _counting(ranking: Ranking, rel: float, depth: Positions | int | None, divis
 
 def _first(ranking: Ranking, rel: float) -> Bools:
     relevant = _relevant(ranking, rel)
-    return relevant & (_up_to_here(ranking, relevant) == 1)
+    first: Bools = relevant & (_up_to_here(ranking, relevant) == 1)
+    return first
 
 
 @sum_over_ranks(binary.average_precision)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from irevalcli.index.ranking import Ranking
     from irevalcli.measures.cascade import Satisfaction
-    from irevalcli.reading.arrays import Floats, Positions
+    from irevalcli.reading.arrays import Floats
 
 
 def _positive(grade: Floats) -> Floats:

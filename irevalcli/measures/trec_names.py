@@ -21,9 +21,12 @@ def trec_name(spec: MeasureSpec) -> str | None:
     """The name in trec_eval's output of the measure with these parameters, or None if trec_eval does not have it.
 
     The relevance level and the collection size are options of a whole call there (``-l``, ``-N``) and no part of a
-    name: ``AP(rel=2)`` is ``map`` as well. Any other parameter must mean there what it means here.
+    name: ``AP(rel=2)`` is ``map`` as well. Any other parameter must mean there what it means here; ``judged_only`` and
+    ``bound`` of a single measure are unknown there.
     """
     record = spec.measure
+    if spec.options:
+        return None
     for alias in TREC_EVAL:
         name = _in_notation(alias, spec) if alias.measure == record.name else None
         if name is not None:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from irevalcli.measures.registry import Param, Value
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+WORD = re.compile(r"[^\W\d][\w.-]*")
+"""What a name may look like that the user gives something, so that it can stand in a measure."""
+
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _TRUTH = {"true": True, "false": False}
 _EXPECTED = {
@@ -74,6 +77,8 @@ def read_value(owner: str, param: Param, text: str) -> Value:
         value = _floats(text)
     elif param.type == "str":
         return _choice(owner, param, unquoted(text))
+    elif param.type in {"word", "measure"}:
+        return _word(owner, param, unquoted(text))
     elif param.type == "bool":
         value = _TRUTH.get(unquoted(text).lower())
     else:
@@ -124,6 +129,12 @@ def _choice(owner: str, param: Param, word: str) -> str:
         close = get_close_matches(word, param.choices, n=1, cutoff=0.5)
         meant = f"; did you mean {close[0]}?" if close else ""
         raise UsageProblem(f"{owner}: {param.name} must be {' or '.join(param.choices)}, not '{word}'{meant}")
+    return word
+
+
+def _word(owner: str, param: Param, word: str) -> str:
+    if param.type == "word" and not WORD.fullmatch(word):
+        raise UsageProblem(f"{owner}: {param.name} must be a name of letters, digits, '_', '-' and '.', not '{word}'")
     return word
 
 

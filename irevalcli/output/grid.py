@@ -70,7 +70,7 @@ def _summary_grid(runs: Sequence[Scores], layout: Layout, missing: str) -> Grid:
 
 def _best(columns: Sequence[Column], cells: list[str]) -> frozenset[int]:
     """The rows that show the best value, unless all show the same or neither direction is better."""
-    direction = {True: 1, False: -1, None: 0}[columns[0].spec.measure.higher_is_better]
+    direction = {True: 1, False: -1, None: 0}[columns[0].spec.higher_is_better]
     values = [direction * column.aggregate for column in columns if column.aggregate is not None]
     if not direction or not values or len(set(cells)) == 1:
         return frozenset()

@@ -17,8 +17,8 @@ from irevalcli.output.shown import has_query_values, shown_names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from irevalcli.analysis.scores import Column, Coverage, Evaluation, Note, Scores
-    from irevalcli.measures.registry import Value
+    from irevalcli.analysis.scores import Coverage, Evaluation, Note, Scores
+    from irevalcli.measures.registry import MeasureSpec, Value
     from irevalcli.output.registry import Layout
 
 SCHEMA = 1
@@ -39,11 +39,14 @@ def render(evaluation: Evaluation, layout: Layout) -> Iterator[bytes]:
             "sha256": evaluation.qrels_sha256,
             "queries": evaluation.runs[0].coverage.judged if evaluation.runs else None,
         },
+        "further_inputs": [file._asdict() for file in evaluation.further],
         "options": evaluation.options,
         "notes": _notes(evaluation.notes),
     }
     yield escaped("{\n" + "".join(f"  {written(key)}: {written(value)},\n" for key, value in head.items()))
-    measures = [written(_measure(name, column)) for name, column in zip(names, columns, strict=True)]
+    measures = [
+        written(definition(name, column.spec, column.given)) for name, column in zip(names, columns, strict=True)
+    ]
     yield escaped(f'  "measures": {_listed(measures)},\n  "runs": [')
     for place, scores in enumerate(evaluation.runs):
         yield b",\n    {\n" if place else b"\n    {\n"
@@ -56,20 +59,21 @@ def _listed(lines: list[str]) -> str:
     return "[\n    " + ",\n    ".join(lines) + "\n  ]" if lines else "[]"
 
 
-def _measure(name: str, column: Column) -> dict[str, object]:
-    """What a reader must know of a measure; `name` is the key of its values."""
-    record = column.spec.measure
+def definition(name: str, spec: MeasureSpec, given: str) -> dict[str, object]:
+    """What a reader must know of a measure; `name` is what the object calls it, `given` what the user did."""
+    record = spec.measure
     return {
         "name": name,
-        "canonical": column.spec.name,
-        "given": column.given,
-        "trec_eval": trec_name(column.spec),
+        "canonical": spec.name,
+        "given": given,
+        "trec_eval": trec_name(spec),
         "title": record.title,
         "definition": record.formula,
-        "parameters": {key: _parameter(value) for key, value in column.spec.parameters.items()},
+        "parameters": {key: _parameter(value) for key, value in (spec.parameters | spec.options).items()},
         "range": [record.low, record.high],
-        "higher_is_better": record.higher_is_better,
+        "higher_is_better": spec.higher_is_better,
         "aggregation": record.aggregation,
+        "plugin": None if record.origin is None else record.origin._asdict(),
     }
 
 

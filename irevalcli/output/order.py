@@ -53,7 +53,7 @@ def _by_value(runs: tuple[Scores, ...], measure: str) -> tuple[Scores, ...]:
     if not runs or not runs[0].columns:
         return runs
     place = _place(runs[0].columns, measure)
-    direction = 1 if runs[0].columns[place].spec.measure.higher_is_better is False else -1
+    direction = 1 if runs[0].columns[place].spec.higher_is_better is False else -1
 
     def rank(scores: Scores) -> tuple[bool, float]:
         aggregate = scores.columns[place].aggregate

@@ -34,7 +34,7 @@ def shown_names(columns: Sequence[Column], names: Names | None) -> list[str]:
 
 def has_query_values(column: Column) -> bool:
     """Whether the measure says something about a single query."""
-    return column.spec.measure.kind != "summary"
+    return column.spec.measure.kind in {"per_query", "text"}
 
 
 def query_texts(column: Column, digits: int | None, width: int = 0) -> list[str]:

@@ -36,11 +36,12 @@ def render(evaluation: Evaluation, layout: Layout) -> Iterator[bytes]:
     for place, grid in enumerate(grids(evaluation, layout)):
         if place:
             yield b"\n"
-        for text in _table(grid, layout):
+        for text in grid_text(grid, layout):
             yield text.encode()
 
 
-def _table(grid: Grid, layout: Layout) -> Iterator[str]:
+def grid_text(grid: Grid, layout: Layout) -> Iterator[str]:
+    """The lines of one grid, several at a time."""
     keys = [_aligned(column, layout) for column in grid.keys]
     measures = [_aligned(column, layout) for column in grid.measures]
     for place, block in enumerate(_blocks(keys, measures, layout.width)):

@@ -1,0 +1,140 @@
+"""``irevalcli explain``."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from irevalcli.cli.arguments import named_runs
+from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
+from irevalcli.cli.commands import Command, option
+from irevalcli.cli.console import Console, stdout, write_all
+from irevalcli.cli.options import (
+    DEFAULT_MEASURES,
+    Digits,
+    FileType,
+    Suggested,
+    general_options,
+    measure_options,
+    ranking_options,
+)
+from irevalcli.cli.problems import note_line
+from irevalcli.errors import UsageProblem
+from irevalcli.output.registry import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from irevalcli.analysis.explain import Explained
+    from irevalcli.output.explanation import Texts
+
+    Renderer = Callable[[Explained, Layout, Texts], Iterator[bytes]]
+
+FORMATS = ("auto", "table", "tsv", "json", "markdown")
+TOP = 20
+
+
+@click.command("explain", cls=Command, epilog="Exit status: 0 done, 2 usage, 3 unusable input.")
+@click.argument("qrels", type=FileType())
+@click.argument("run", type=FileType())
+@option("Input", "--query", required=True, metavar="QID", help="The query.")
+@ranking_options
+@option(
+    "Input", "--query-text", type=FileType(), metavar="FILE", help="Show what the query says: lines of id, tab, text."
+)
+@option("Input", "--doc-text", type=FileType(), metavar="FILE", help="Show what documents say: lines of id, tab, text.")
+@measure_options
+@option(
+    "Output",
+    "--top",
+    type=click.IntRange(min=0),
+    default=TOP,
+    show_default=True,
+    metavar="N",
+    help="Show every rank down to N; below, only documents that the qrels have.",
+)
+@option(
+    "Output",
+    "-f",
+    "--format",
+    "output_format",
+    type=Suggested(FORMATS),
+    default="auto",
+    show_default=True,
+    help="auto: a table on a terminal, tsv in a pipe.",
+)
+@option(
+    "Output",
+    "--digits",
+    type=Digits(),
+    default=4,
+    show_default=True,
+    metavar="N|full",
+    help="Decimals. JSON always has them all.",
+)
+@general_options
+@click.pass_context
+def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
+    """Show how a measure of one query came about, rank by rank.
+
+    Each document with its grade, what it adds and the sum so far; an ideal ranking beside it, if the measure has one;
+    and what other definitions of the measure would give.
+
+    Examples:
+      irevalcli explain qrels.txt bm25.run --query q07 -m nDCG@10
+      irevalcli explain qrels.txt bm25.run --query q07 -m 'AP(rel=2)' --doc-text collection.tsv
+      irevalcli explain qrels.txt bm25.run --query q07 -m RBP --format json
+    """
+    from irevalcli.analysis.explain import explain  # noqa: PLC0415  (numpy, which --help does without)
+
+    console = Console.decide(options["color"], quiet=options["quiet"])
+    stdout()
+    measures = asked_measures(options["measures"] or DEFAULT_MEASURES, options["level"])
+    (run,) = named_runs([options["run"]], options["qrels"])
+    announce_typing(console, [options["qrels"], run.path])
+    with suggesting_order(ctx):
+        query = os.fsencode(options["query"])
+        explained = explain(options["qrels"], run, query, measures, policy_of(options), options["top"])
+    texts = _texts(explained, options["query_text"], options["doc_text"])
+    for note in explained.notes:
+        console.say(note_line(note, console))
+    layout = Layout(digits=options["digits"], width=console.width, colour=console.colour, unicode=console.unicode)
+    chosen = options["output_format"]
+    if chosen == "auto":
+        chosen = "table" if console.terminal else "tsv"
+    write_all(_renderer(chosen)(explained, layout, texts))
+
+
+def _texts(explained: Explained, query_text: str | None, doc_text: str | None) -> Texts:
+    """The texts of the query and of the documents that are shown.
+
+    Raises:
+        UsageProblem: a file has no text for any of them.
+    """
+    from irevalcli.output.explanation import Texts  # noqa: PLC0415
+    from irevalcli.reading.texts import read_texts  # noqa: PLC0415
+
+    docids = {step.docid for one in explained.explanations for step in one.steps if step.docid is not None}
+    queries = read_texts(query_text, {explained.query}) if query_text else {}
+    documents = read_texts(doc_text, docids) if doc_text else {}
+    for name, path, wanted, found in (
+        ("--query-text", query_text, {explained.query}, queries),
+        ("--doc-text", doc_text, docids, documents),
+    ):
+        if path and wanted and not found:
+            what = "the query" if name == "--query-text" else "any document shown"
+            raise UsageProblem(f"{name} {path}: no text of {what}", hints=("a line is: id, tab, text",))
+    return Texts(queries, documents)
+
+
+def _renderer(name: str) -> Renderer:
+    from irevalcli.output import explanation, explanation_data  # noqa: PLC0415
+
+    return {
+        "table": explanation.render_table,
+        "markdown": explanation.render_markdown,
+        "tsv": explanation_data.render_tsv,
+        "json": explanation_data.render_json,
+    }[name]

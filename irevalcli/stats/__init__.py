@@ -1,0 +1,1 @@
+"""Tests, intervals, corrections, power and rank correlation on plain arrays; knows nothing of files or runs."""
