@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLES = ("sample_qrels", "sample_runs", "docs/example_plugin")
+SAMPLES = ("sample_qrels", "sample_runs", "benchmarks/samples", "docs/example_plugin")
 ELISION = "…"
 _FENCE, _OPENING, _PROMPT = "```", "```console", "$ "
 _AWAY_FROM_THE_PAGE = re.compile(r"irevalcli evaluate .*[|>]")
@@ -70,7 +70,7 @@ def steps(text: str) -> list[Step]:
 def prepare(folder: Path) -> None:
     """Fill a folder with what the commands of a page work on."""
     for name in SAMPLES:
-        shutil.copytree(ROOT / name, folder / Path(name).name, dirs_exist_ok=True)
+        shutil.copytree(ROOT / name, folder / name.removeprefix("docs/"), dirs_exist_ok=True)
 
 
 def outputs(commands: list[str], folder: Path) -> list[list[str]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from calls import call, put
-from plain import judgments_in
+from plain import cut, judgments_in, opened
 from worlds import world
 
 from irevalcli.analysis.evaluate import NamedRun, evaluate
@@ -20,7 +20,6 @@ from irevalcli.index.order import TieRule
 from irevalcli.index.scan import RunRules
 from irevalcli.index.stream import read_run
 from irevalcli.measures.spec import parse_measures
-from irevalcli.reading.opening import Source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,11 +85,10 @@ RULES = [
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_the_list_of_documents_has_every_hit_at_its_rank_under_every_rule_for_ties(
-    rules: RunRules, tmp_path: Path
+    rules: RunRules,
 ) -> None:
     judgments = judgments_in("\n".join(world("hits", 5).qrels_lines()).encode() + b"\n")
-    (tmp_path / "run").write_text("\n".join(lines_of_a_run()) + "\n", encoding="ascii")
-    with Source(str(tmp_path / "run")) as source:
+    with opened("\n".join(lines_of_a_run()).encode() + b"\n") as source, cut(300):
         ranking = read_run(source, judgments, rules)[0]
         for query in range(judgments.num_queries):
             source.rewind()

@@ -27,7 +27,7 @@ ONE_ROW: list[Callable[[list[float]], object]] = [
     paired.sign_test,
     paired.t_interval,
     sign_flip_test,
-    lambda row: paired.effect_size(row),
+    paired.effect_size,
     lambda row: margins.non_inferiority(row, 0.02),
     lambda row: margins.equivalence(row, 0.02),
     lambda row: bootstrap.bootstrap(row, "bca", resamples=50),

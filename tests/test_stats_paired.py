@@ -139,6 +139,12 @@ def test_a_difference_without_spread_has_no_t_but_signs() -> None:
     assert interval.low == interval.high == pytest.approx(0.1)
 
 
+def test_a_wider_tolerance_decides_what_spread_is() -> None:
+    outcome = paired.t_test([0.10, 0.11, 0.10], tolerance=0.05)
+    assert outcome.p is None
+    assert "no-spread" in codes(outcome)
+
+
 def test_one_query_has_no_t() -> None:
     outcome = paired.t_test([0.4])
     assert outcome.p is None
@@ -190,9 +196,9 @@ def test_non_inferiority_is_a_one_sided_t_test_against_the_margin(row: list[int]
     theirs = stats.ttest_1samp(values, -margin, alternative="greater")
     assert outcome.p == pytest.approx(theirs.pvalue, rel=1e-9)
     assert outcome.low == pytest.approx(theirs.confidence_interval(0.95).low, rel=1e-9, abs=1e-12)
-    assert (outcome.decision == "holds") is (theirs.pvalue < 0.05)
+    assert (outcome.decision == "holds") is bool(theirs.pvalue < 0.05)
     opposite = stats.ttest_1samp(values, -margin, alternative="less").pvalue
-    assert (outcome.decision == "fails") is (opposite < 0.05)
+    assert (outcome.decision == "fails") is bool(opposite < 0.05)
 
 
 @given(row=varied, margin=st.sampled_from([0.01, 0.1, 0.3]))
@@ -202,7 +208,7 @@ def test_equivalence_is_two_one_sided_t_tests(row: list[int], margin: float) -> 
     below = stats.ttest_1samp(values, -margin, alternative="greater").pvalue
     above = stats.ttest_1samp(values, margin, alternative="less").pvalue
     assert outcome.p == pytest.approx(max(below, above), rel=1e-9)
-    assert (outcome.decision == "holds") is (max(below, above) < 0.05)
+    assert (outcome.decision == "holds") is bool(max(below, above) < 0.05)
 
 
 def test_the_gate_of_the_specification_is_undecided() -> None:

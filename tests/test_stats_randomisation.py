@@ -137,7 +137,7 @@ def test_coins_picks_and_orders_are_uniform() -> None:
     picks = stream.picks(3_000, 7)
     assert np.bincount(picks.ravel(), minlength=7) / 21_000 == pytest.approx(np.full(7, 1 / 7), abs=0.01)
     orders = stream.orders(3_000, 2, 3)
-    found = {order: 0 for order in permutations(range(3))}
+    found = dict.fromkeys(permutations(range(3)), 0)
     for order in orders.reshape(-1, 3).tolist():
         found[tuple(order)] += 1
     assert np.array(list(found.values())) / 6_000 == pytest.approx(np.full(6, 1 / 6), abs=0.02)
@@ -152,13 +152,13 @@ def test_orders_of_many_systems_hold_each_once(size: int) -> None:
 
 def test_the_randomised_tukey_test_of_two_systems_is_the_sign_flip_test() -> None:
     generator = np.random.default_rng(6)
-    table = generator.normal(0, 0.1, (2, 12)) + [[0.07], [0.0]]
+    table = generator.normal(0, 0.1, (2, 12)) + np.array([[0.07], [0.0]])
     (pair,) = randomized_tukey(table, resamples=40_000).pairs
     assert pair.p == pytest.approx(sign_flip_test(table[0] - table[1]).p, abs=0.01)
 
 
 def test_the_randomised_tukey_test_comes_near_full_enumeration() -> None:
-    table = np.random.default_rng(9).normal(0, 0.1, (3, 4)).round(1) + [[0.1], [0.0], [0.0]]
+    table = np.random.default_rng(9).normal(0, 0.1, (3, 4)).round(1) + np.array([[0.1], [0.0], [0.0]])
     arrangements = [np.array(rows) for rows in product(*(list(permutations(column)) for column in table.T))]
     ranges = np.array([np.ptp(rows.mean(axis=0)) for rows in arrangements])
     result = randomized_tukey(table, resamples=40_000)
@@ -167,9 +167,10 @@ def test_the_randomised_tukey_test_comes_near_full_enumeration() -> None:
         assert pair.p == pytest.approx(expected, abs=0.012)
 
 
-def test_the_randomised_tukey_test_agrees_with_the_formula_on_normal_scores() -> None:
+def test_the_randomised_tukey_test_agrees_with_the_formula_on_normal_scores_of_equal_systems() -> None:
     generator = np.random.default_rng(12)
-    table = generator.normal(0, 0.1, (5, 60)) + generator.normal(0, 0.2, 60) + np.arange(5)[:, np.newaxis] * 0.02
+    # Without a true difference: one would widen what the permutations give, but not the residual.
+    table = generator.normal(0, 0.1, (5, 60)) + generator.normal(0, 0.2, 60)
     for sampled, formula in zip(randomized_tukey(table).pairs, tukey(table).pairs, strict=True):
         assert sampled.p == pytest.approx(formula.p, abs=0.02)
         assert sampled.statistic == pytest.approx(formula.statistic)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from math import log, sqrt
 
 import numpy as np
@@ -26,7 +26,7 @@ def rankings(draw: st.DrawFn, most: int = 9) -> Groups:
     """Groups of tied letters."""
     letters = draw(st.permutations("abcdefghijkl"))[: draw(st.integers(1, most))]
     cuts = sorted({0, len(letters), *draw(st.lists(st.integers(0, len(letters)), max_size=most))})
-    return [letters[low:high] for low, high in zip(cuts, cuts[1:], strict=False)]
+    return [letters[low:high] for low, high in pairwise(cuts)]
 
 
 @pytest.mark.parametrize("ties", TIES)
@@ -112,14 +112,13 @@ def test_overlap_is_its_definition(first: Groups, second: Groups, p: float, ties
 
 
 @settings(deadline=None)
-@given(rankings(most=5), rankings(most=5))
+@given(rankings(most=4), rankings(most=4))
 def test_the_lower_bound_of_a_is_the_mean_over_all_ways_to_break_the_ties(first: Groups, second: Groups) -> None:
     def broken(groups: Groups) -> list[str]:
-        return ["".join(map("".join, parts)) for parts in product(*(list(permutations(group)) for group in groups))]
+        return ["".join(map("".join, parts)) for parts in product(*(permutations(group) for group in groups))]
 
-    lows = [overlap(x, y).low for x in broken(first)[:40] for y in broken(second)[:40]]
-    if len(broken(first)) <= 40 and len(broken(second)) <= 40:
-        assert overlap(first, second).low == pytest.approx(float(np.mean(lows)), abs=1e-12)
+    lows = [overlap(x, y).low for x in broken(first) for y in broken(second)]
+    assert overlap(first, second).low == pytest.approx(float(np.mean(lows)), abs=1e-12)
 
 
 @given(rankings(), rankings(), st.sampled_from(TIES))
@@ -167,4 +166,4 @@ def test_time_grows_with_the_lengths_and_not_with_their_square() -> None:
     start = time.process_time()
     found = rbo(first, second, p=0.999, ties="b")
     assert time.process_time() - start < 1
-    assert 0 < found.low < found.ext < 1
+    assert 0 < found.low <= found.ext < 1

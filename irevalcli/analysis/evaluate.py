@@ -88,6 +88,8 @@ def evaluate(
     *,
     digests: bool = False,
     watch: Callable[[Source], None] | None = None,
+    top: int = 0,
+    see: Callable[[LoadedRun], None] | None = None,
 ) -> Evaluation:
     """All measures of all runs. The qrels are read once.
 
@@ -98,6 +100,8 @@ def evaluate(
         policy: the options that decide numbers.
         digests: also compute the SHA-256 of every input.
         watch: called whenever some of a run was read, or None.
+        top: how many documents at the top of every ranking are kept for `see`.
+        see: called with each run before it is scored and let go, or None.
 
     Raises:
         InputProblem: a file cannot be used.
@@ -134,9 +138,14 @@ def evaluate(
     question = _Question(loaded, tuple(filled_in.values()), policy, wanted, has_relevant, further.popularity)
     read = partial(
         load_run, judgments=judgments, policy=policy, qrels_name=loaded.name, watch=watch, digest=digests,
-        top=deepest_list(needed),
+        top=max(deepest_list(needed), top),
     )  # fmt: skip
-    scored = [_score(run, question, read(run.path, label=run.label)) for run in runs]
+    scored = []
+    for run in runs:
+        joined = read(run.path, label=run.label)
+        if see is not None:
+            see(joined)
+        scored.append(_score(run, question, joined))
     compared = with_comparisons(scored, measures, filled_in, policy.baseline)
     return Evaluation(qrels, loaded.sha256, shown(policy), compared, tuple(notes), further.files)
 
@@ -192,11 +201,12 @@ def _column(asked: Asked, ranking: Ranking, counted: Bools, policy: Policy) -> C
         chosen = [value for value, counts in zip(values, counted.tolist(), strict=True) if counts]
         return Column(spec, given, chosen, None)
     pool = spec.measure.pool
-    pooled = pool(spec.seen(ranking), counted, **spec.parameters) if pool else _aggregate(spec, values[counted])
+    pooled = pool(spec.seen(ranking), counted, **spec.parameters) if pool else aggregate(spec, values[counted])
     return Column(spec, given, values[counted], pooled)
 
 
-def _aggregate(spec: MeasureSpec, values: Floats) -> float | None:
+def aggregate(spec: MeasureSpec, values: Floats) -> float | None:
+    """The aggregate of a measure's values, at least one; None if it has none, or not from values of single queries."""
     total = sequential_sum(values)
     match spec.measure.aggregation:
         case "mean":

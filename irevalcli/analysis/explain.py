@@ -9,6 +9,7 @@ import numpy as np
 
 from irevalcli.analysis.alternatives import alternatives
 from irevalcli.analysis.inputs import load_qrels, load_run
+from irevalcli.analysis.listing import listing_of
 from irevalcli.analysis.notes import some
 from irevalcli.analysis.policy import check_needs, filled, layout, prepared, shown
 from irevalcli.analysis.swapped import refuse_swapped
@@ -21,15 +22,12 @@ if TYPE_CHECKING:
 
     from irevalcli.analysis.alternatives import Alternative
     from irevalcli.analysis.evaluate import NamedRun
-    from irevalcli.analysis.inputs import LoadedQrels, LoadedRun
+    from irevalcli.analysis.inputs import LoadedQrels
+    from irevalcli.analysis.listing import Listing
     from irevalcli.analysis.policy import Asked, Policy
     from irevalcli.analysis.scores import Note
-    from irevalcli.index.ranking import Ranking
     from irevalcli.measures.registry import MeasureSpec
     from irevalcli.measures.terms import Amount, Terms
-
-UNJUDGED = -1.0
-"""The grade that a document absent from the qrels has where every rank is a hit."""
 
 
 class Step(NamedTuple):
@@ -120,14 +118,6 @@ class Explained(NamedTuple):
     notes: tuple[Note, ...]
 
 
-class _Listing(NamedTuple):
-    """The documents of a query: the ranking with a hit at every rank, and the docid and score of each."""
-
-    query: int
-    ranking: Ranking
-    documents: list[tuple[bytes, float]]
-
-
 def explain(  # noqa: PLR0917  (the two files, the query, the question)
     qrels: str, run: NamedRun, query: bytes, measures: Sequence[Asked], policy: Policy, top: int
 ) -> Explained:
@@ -159,7 +149,7 @@ def explain(  # noqa: PLR0917  (the two files, the query, the question)
     check_needs(measures, policy.qrels_format, judged.judgments)
     if policy.negative == "nonrelevant":
         judged.judgments.set_grades(np.maximum(judged.judgments.grade, 0))
-    index = _index_of(query, judged)
+    index = index_of(query, judged)
     loaded = load_run(run.path, judged.judgments, policy, label=run.label, qrels_name=judged.name, documents_of=index)
     if not loaded.ranking.answered[index]:
         raise UsageProblem(
@@ -171,7 +161,7 @@ def explain(  # noqa: PLR0917  (the two files, the query, the question)
     explanations = []
     for asked in measures:
         spec = filled(asked, judged.judgments, policy).spec
-        listing = _listing(judged, loaded, spec.seen(ranking).every_rank(UNJUDGED), index)
+        listing = listing_of(judged.judgments, loaded.documents or [], spec.seen(ranking), index)
         value = float(spec.compute(ranking)[index])
         others = alternatives(asked, one, index, policy)
         explanations.append(_explanation(spec, asked.given, value, listing, top)._replace(alternatives=others))
@@ -190,7 +180,12 @@ def _require_terms(spec: MeasureSpec) -> None:
         )
 
 
-def _index_of(query: bytes, judged: LoadedQrels) -> int:
+def index_of(query: bytes, judged: LoadedQrels) -> int:
+    """The index of a query in the judgments.
+
+    Raises:
+        UsageProblem: they lack it; the hint says what was probably meant.
+    """
     qids = judged.judgments.qids
     if query in qids:
         return qids.index(query)
@@ -200,24 +195,11 @@ def _index_of(query: bytes, judged: LoadedQrels) -> int:
     raise UsageProblem(f"{judged.name} has no judgments for query {quoted(query)}", hints=(meant,))
 
 
-def _listing(judged: LoadedQrels, loaded: LoadedRun, ranking: Ranking, query: int) -> _Listing:
-    """The documents at every rank. Judged ones are known to the ranking, the others follow in the order of the run."""
-    judgments = judged.judgments
-    first, last = judgments.offsets[query : query + 2].tolist()
-    listed = set(judgments.docids(np.arange(first, last)))
-    documents = loaded.documents or []
-    scores = dict(documents)
-    others = iter([document for document in documents if document.docid not in listed])
-    hits = iter(judgments.docids(ranking.listed[ranking.listed >= 0]))
-    docids = [next(hits) if place >= 0 else next(others).docid for place in ranking.listed.tolist()]
-    return _Listing(query, ranking, [(docid, scores[docid]) for docid in docids])
-
-
-def _explanation(spec: MeasureSpec, given: str, value: float, listing: _Listing, top: int) -> Explanation:
+def _explanation(spec: MeasureSpec, given: str, value: float, listing: Listing, top: int) -> Explanation:
     ranking, query = listing.ranking, listing.query
     decompose = spec.measure.terms
     terms: Terms = decompose(ranking, **spec.parameters)  # type: ignore[misc]
-    factor, divisor = _of_query(terms.factor, query), _of_query(terms.divisor, query)
+    factor, divisor = amount_of(terms.factor, query), amount_of(terms.divisor, query)
     total = np.add.accumulate(terms.terms)
     steps = _steps(spec, terms, listing, top)
     return Explanation(
@@ -225,7 +207,7 @@ def _explanation(spec: MeasureSpec, given: str, value: float, listing: _Listing,
         given,
         value,
         tuple(quantity.name for quantity in terms.quantities),
-        tuple(step._replace(value=_scaled(step.total, factor, divisor)) for step in steps),
+        tuple(step._replace(value=scaled(step.total, factor, divisor)) for step in steps),
         Named(terms.total, float(total[-1]) if total.size else 0.0),
         factor,
         divisor,
@@ -234,14 +216,16 @@ def _explanation(spec: MeasureSpec, given: str, value: float, listing: _Listing,
     )
 
 
-def _of_query(amount: Amount | None, query: int) -> Named | None:
+def amount_of(amount: Amount | None, query: int) -> Named | None:
+    """A factor or divisor of one query."""
     if amount is None:
         return None
     values = np.asarray(amount.values)
     return Named(amount.name, (values[query] if values.ndim else values).item())
 
 
-def _scaled(total: float, factor: Named | None, divisor: Named | None) -> float:
+def scaled(total: float, factor: Named | None, divisor: Named | None) -> float:
+    """What a sum, or a part of it, comes to."""
     if factor is not None:
         total = factor.value * total
     if divisor is not None:
@@ -249,7 +233,7 @@ def _scaled(total: float, factor: Named | None, divisor: Named | None) -> float:
     return total
 
 
-def _steps(spec: MeasureSpec, terms: Terms, listing: _Listing, top: int) -> list[Step]:
+def _steps(spec: MeasureSpec, terms: Terms, listing: Listing, top: int) -> list[Step]:
     """The ranks that are told, their values still to be scaled."""
     ranking, documents = listing.ranking, listing.documents
     cutoff = spec.parameters.get("cutoff") or max(len(documents), top)
@@ -273,7 +257,7 @@ def _steps(spec: MeasureSpec, terms: Terms, listing: _Listing, top: int) -> list
     return steps if terms.ideal is None else _beside_ideal(steps, terms, listing, min(top, cutoff))
 
 
-def _beside_ideal(steps: list[Step], terms: Terms, listing: _Listing, last: int) -> list[Step]:
+def _beside_ideal(steps: list[Step], terms: Terms, listing: Listing, last: int) -> list[Step]:
     """The steps with the ideal ranking beside them, and down to `last` those that only the ideal ranking has."""
     if terms.ideal is None:
         return steps

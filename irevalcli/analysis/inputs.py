@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from irevalcli.reading.opening import Source
 from irevalcli.reading.rules import NO_DATA, RUN_DUPLICATE, RUN_NO_COMMON
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from irevalcli.analysis.scores import Note
     from irevalcli.index.document_list import Document
@@ -71,7 +72,7 @@ def load_qrels(path: str, *, layout: str = "qrels", merged: bool = True, digest:
 
 
 def load_run(
-    path: str,
+    path: str | Source,
     judgments: Judgments,
     policy: Policy = DEFAULTS,
     *,
@@ -85,7 +86,7 @@ def load_run(
     """A run joined with the judgments.
 
     Args:
-        path: the file, or ``-``.
+        path: the file, or ``-``; or a source at its first byte, which stays open.
         judgments: what to join with.
         policy: how to break ties, and whether to leave out documents with the id of their query.
         label: what notes call the run; its path if empty.
@@ -100,7 +101,7 @@ def load_run(
             query in common with the judgments.
     """
     rules = RunRules(tie_rule(policy), exclude_self=policy.exclude_self, top=top)
-    with Source(path) as source:
+    with Source(path) if isinstance(path, str) else nullcontext(path) as source:
         source.watch = watch
         ranking, report = read_run(source, judgments, rules)
         name = source.name
@@ -130,8 +131,24 @@ def faulty(name: str, faults: list[Finding]) -> InputProblem:
 def _duplicates(
     source: Source, judgments: Judgments, ranking: Ranking, report: RunReport, qrels_name: str
 ) -> InputProblem:
-    """The problem of documents listed twice, located by reading the run again."""
-    pairs = {(judgments.qids[duplicate.query], duplicate.docid) for duplicate in report.duplicates[:MOST_FAULTS]}
+    """The problem of documents listed twice, with a hint if the queries don't fit."""
+    problem = duplicates_problem(source, judgments.qids, report)
+    answered = int(np.count_nonzero(ranking.answered))
+    if answered * 2 < judgments.num_queries:
+        has = counted(answered + report.unknown, "query", "queries")
+        problem.hints = (f"the run has {has} and {qrels_name} has {judgments.num_queries}: is the query column right?",)
+    return problem
+
+
+def duplicates_problem(source: Source, qids: Sequence[bytes], report: RunReport) -> InputProblem:
+    """The problem of documents listed twice, located by reading the run again.
+
+    Args:
+        source: the run.
+        qids: the qids that the report's duplicates count.
+        report: has duplicates.
+    """
+    pairs = {(qids[duplicate.query], duplicate.docid) for duplicate in report.duplicates[:MOST_FAULTS]}
     findings = []
     for (qid, docid), places in locate(source, pairs).items():
         first, *others = places
@@ -144,12 +161,7 @@ def _duplicates(
     total = len(report.duplicates)
     times = "more than once" if len(findings) > total else "twice"
     message = f"{source.name} lists {counted(total, 'document')} {times}, in {counted(queries, 'query', 'queries')}"
-    answered = int(np.count_nonzero(ranking.answered))
-    hints: tuple[str, ...] = ()
-    if answered * 2 < judgments.num_queries:
-        has = counted(answered + report.unknown, "query", "queries")
-        hints = (f"the run has {has} and {qrels_name} has {judgments.num_queries}: is the query column right?",)
-    return InputProblem(message, findings=tuple(findings[:MOST_FAULTS]), hints=hints)
+    return InputProblem(message, findings=tuple(findings[:MOST_FAULTS]))
 
 
 def _nothing_in_common(name: str, judgments: Judgments, report: RunReport, qrels_name: str) -> InputProblem:

@@ -92,8 +92,9 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     console = Console.decide(options["color"], quiet=options["quiet"])
     stdout()
     measures = asked_measures(options["measures"] or DEFAULT_MEASURES, options["level"])
-    (run,) = named_runs([options["run"]], options["qrels"])
-    announce_typing(console, [options["qrels"], run.path])
+    others = [options[name] for name in ("qrels", "query_text", "doc_text") if options[name]]
+    (run,) = named_runs([options["run"]], *others)
+    announce_typing(console, [*others, run.path])
     with suggesting_order(ctx):
         query = os.fsencode(options["query"])
         explained = explain(options["qrels"], run, query, measures, policy_of(options), options["top"])

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 class Destination(NamedTuple):
-    """A format and the path to write it to."""
+    """A format, the path to write it to, and the option that named it."""
 
     format: str
     path: str
+    option: str = "--export"
 
 
 def parse_export(text: str, formats: Iterable[str], suffixes: dict[str, str]) -> Destination:
@@ -84,7 +85,7 @@ class Exports:
             with part.path.open("wb") as out:
                 out.writelines(chunks)
         except OSError as error:
-            raise OutputProblem(f"--export {destination.path}: {os.strerror(error.errno or 0)}") from None
+            raise OutputProblem(f"{destination.option} {destination.path}: {os.strerror(error.errno or 0)}") from None
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -107,9 +108,9 @@ def _part(destination: Destination, others: list[_Part]) -> _Part:
     # A link stays a link: what it points to is replaced.
     final = Path(os.path.realpath(destination.path))
     if final.is_dir():
-        raise UsageProblem(f"--export {destination.path}: is a directory, not a file")
+        raise UsageProblem(f"{destination.option} {destination.path}: is a directory, not a file")
     if any(final == other.final for other in others):
-        raise UsageProblem(f"--export {destination.path}: named twice")
+        raise UsageProblem(f"{destination.option} {destination.path}: named twice")
     if final.exists() and not final.is_file():
         return _Part(destination, final, final)
     return _Part(destination, final.with_name(f".{final.name}.part{os.getpid()}"), final)
@@ -129,4 +130,4 @@ def _create(part: _Part) -> None:
             part.final.open("ab").close()
             part.path.chmod(part.final.stat().st_mode & 0o777)
     except OSError as error:
-        raise UsageProblem(f"--export {part.destination.path}: {os.strerror(error.errno or 0)}") from None
+        raise UsageProblem(f"{part.destination.option} {part.destination.path}: {os.strerror(error.errno or 0)}") from None

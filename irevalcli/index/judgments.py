@@ -126,6 +126,15 @@ class Judgments(GradedLists):
         self.row_subgroup = subgroup if by_group is None else subgroup[by_group]
         self.row_line = arranged
 
+    @classmethod
+    def of_queries(cls, qids: list[bytes]) -> Judgments:
+        """Judgments that know the queries and judge nothing, for runs that are read without qrels.
+
+        A query has to list something: its own id, pooled and unjudged.
+        """
+        data, tokens = _packed(qids)
+        return cls(JudgmentRows(data, tokens, tokens, np.full(len(qids), -1.0)))
+
     @property
     def num_listed(self) -> int:
         """Number of listed documents."""

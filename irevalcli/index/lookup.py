@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -11,6 +11,22 @@ from irevalcli.reading.words import equal_tokens, hash_tokens
 if TYPE_CHECKING:
     from irevalcli.reading.arrays import Bytes, Positions, Words
     from irevalcli.reading.tokens import Fields
+
+
+class Finder(Protocol):
+    """Finds the positions of keys (group, token)."""
+
+    def find(self, data: Bytes, tokens: Fields, group: Positions, hashes: Words) -> tuple[Positions, Positions]:
+        """As `Lookup.find`."""
+
+
+class KnowsQueries(Protocol):
+    """What gives every qid an index: judgments, or a census of the qids that occur."""
+
+    @property
+    def query_lookup(self) -> Finder:
+        """Finds a query's index by its qid; the group is 0."""
+
 
 _SALT = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(20)

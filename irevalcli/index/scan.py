@@ -17,6 +17,7 @@ from irevalcli.reading.words import PAD, changes, equal_tokens, hash_tokens, tok
 if TYPE_CHECKING:
     from irevalcli.errors import Finding
     from irevalcli.index.judgments import Judgments
+    from irevalcli.index.lookup import KnowsQueries
     from irevalcli.index.top_documents import TopRows
     from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions, Words
     from irevalcli.reading.pieces import Piece
@@ -121,12 +122,12 @@ class Columns(NamedTuple):
     ranks: Floats | None = None
 
 
-def scan(piece: Piece, judgments: Judgments, rules: RunRules, path: str) -> tuple[Summary, Columns | None]:
+def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tuple[Summary, Columns | None]:
     """What a piece is like, and its columns; None if it has no rows, or faults.
 
     Args:
         piece: lines of a run.
-        judgments: what to join with.
+        queries: what gives qids their indices.
         rules: how to read.
         path: the file's name, for findings.
     """
@@ -148,7 +149,7 @@ def scan(piece: Piece, judgments: Judgments, rules: RunRules, path: str) -> tupl
         ranks = None if ranks is None else ranks[kept]
     starts = np.concatenate(([0], changes(data, qids.start, qids.end)))[: scores.size]
     heads = qids.at(starts)
-    query, unknown = _queries(data, heads, judgments)
+    query, unknown = _queries(data, heads, queries)
     shown = heads.at(np.flatnonzero(query < 0)[:SHOWN])
     summary = Summary(
         lines.size,
@@ -197,12 +198,12 @@ def _scores(data: Bytes, fields: Fields, rules: RunRules) -> tuple[Floats, Bools
     return scores, doubtful
 
 
-def _queries(data: Bytes, heads: Fields, judgments: Judgments) -> tuple[Positions, Words]:
-    """The index of each qid in the judgments (-1, -2, … if they lack it), and the hashes of those they lack."""
+def _queries(data: Bytes, heads: Fields, queries: KnowsQueries) -> tuple[Positions, Words]:
+    """The index of each qid (-1, -2, … if it has none), and the hashes of those that have none."""
     no_group = np.zeros(heads.start.size, np.int64)
     hashes = salted(hash_tokens(data, heads.start, heads.end), no_group)
     query = -1 - np.arange(heads.start.size)
-    rows, known = judgments.query_lookup.find(data, heads, no_group, hashes)
+    rows, known = queries.query_lookup.find(data, heads, no_group, hashes)
     query[rows] = known
     return query, hashes[query < 0]
 

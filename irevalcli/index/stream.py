@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from irevalcli.index.gather import Gathered
 from irevalcli.index.ranking import Ranking
-from irevalcli.index.scan import Block, Columns, RunRules, Summary, rank_block, scan
+from irevalcli.index.scan import Columns, RunRules, Summary, rank_block, scan
 from irevalcli.reading.faults import MOST_FAULTS
 from irevalcli.reading.pieces import Piece, pieces
 from irevalcli.reading.words import num_distinct
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from irevalcli.errors import Finding
     from irevalcli.index.duplicates import Duplicate
     from irevalcli.index.judgments import Judgments
+    from irevalcli.index.lookup import KnowsQueries
+    from irevalcli.index.scan import Block
     from irevalcli.index.top_documents import TopDocuments
+    from irevalcli.reading.arrays import Positions
     from irevalcli.reading.opening import Source
 
 T = TypeVar("T")
@@ -67,11 +70,30 @@ class RunReport(NamedTuple):
     encoding_note: str
 
 
-class _Parts(NamedTuple):
+class Part(Protocol):
+    """What some rows of a run contribute to something: the queries that they are of, ties and duplicates."""
+
+    @property
+    def query(self) -> Positions:
+        """Per query of the part, its index; negative if it has none."""
+
+    @property
+    def tied_rows(self) -> int:
+        """Rows that share their score with the row ranked above."""
+
+    @property
+    def duplicates(self) -> list[Duplicate]:
+        """Documents that occur twice in a query."""
+
+
+P = TypeVar("P", bound=Part)
+
+
+class Parts(NamedTuple, Generic[P]):
     """What the pieces of a run came to."""
 
     summaries: list[Summary]
-    blocks: list[Block]
+    blocks: list[P]
 
 
 def read_run(source: Source, judgments: Judgments, rules: RunRules) -> tuple[Ranking, RunReport]:
@@ -87,28 +109,49 @@ def read_run(source: Source, judgments: Judgments, rules: RunRules) -> tuple[Ran
     Raises:
         InputProblem: the source cannot be read to its end.
     """
-    parts = _in_blocks(source, judgments, rules)
+    parts = read_parts(source, judgments, rules, lambda columns: rank_block(columns, judgments, rules))
+    return _ranking(judgments, parts.blocks, rules.top), report_of(parts, source)
+
+
+def read_parts(source: Source, queries: KnowsQueries, rules: RunRules, arrange: Callable[[Columns], P]) -> Parts[P]:
+    """The run in parts, each with whole queries.
+
+    Args:
+        source: the run; read twice if its queries are scattered.
+        queries: what gives qids their indices.
+        rules: how to read and to put in order.
+        arrange: what is made of rows in which those of a query stand together; called in several threads.
+
+    Raises:
+        InputProblem: the source cannot be read to its end.
+    """
+    parts = _in_blocks(source, queries, rules, arrange)
     if parts is None:
         source.rewind()
-        parts = _gathered(source, judgments, rules)
-    return _ranking(judgments, parts.blocks, rules.top), _report(parts, source)
+        parts = _gathered(source, queries, rules, arrange)
+    return parts
 
 
-def _in_blocks(source: Source, judgments: Judgments, rules: RunRules) -> _Parts | None:
+def _in_blocks(
+    source: Source, queries: KnowsQueries, rules: RunRules, arrange: Callable[[Columns], P]
+) -> Parts[P] | None:
     """The run, piece by piece; None as soon as a query's rows are seen not to stand together."""
 
-    def work(piece: Piece) -> tuple[Summary, Block | None]:
-        summary, columns = scan(piece, judgments, rules, source.name)
-        return summary, None if columns is None else rank_block(columns, judgments, rules)
+    def work(piece: Piece) -> tuple[Summary, P | None]:
+        summary, columns = scan(piece, queries, rules, source.name)
+        return summary, None if columns is None else arrange(columns)
 
     summaries: list[Summary] = []
-    blocks: list[Block] = []
-    seen = np.zeros(judgments.num_queries, np.bool_)
+    blocks: list[P] = []
+    seen = np.zeros(0, np.bool_)
     answered = 0
     for summary, block in _over_pieces(source, work):
         summaries.append(summary)
         if block is not None:
             known = block.query[block.query >= 0]
+            beyond = int(known.max(initial=-1)) + 1 - seen.size
+            if beyond > 0:
+                seen = np.concatenate((seen, np.zeros(beyond + seen.size, np.bool_)))
             seen[known] = True
             answered += known.size
             if np.count_nonzero(seen) != answered:
@@ -116,16 +159,16 @@ def _in_blocks(source: Source, judgments: Judgments, rules: RunRules) -> _Parts 
             blocks.append(block)
         if _at_end(summaries):
             break
-    return _Parts(summaries, blocks)
+    return Parts(summaries, blocks)
 
 
-def _gathered(source: Source, judgments: Judgments, rules: RunRules) -> _Parts:
+def _gathered(source: Source, queries: KnowsQueries, rules: RunRules, arrange: Callable[[Columns], P]) -> Parts[P]:
     """The run, with the rows of each query put together."""
     gathered = Gathered()
     summaries: list[Summary] = []
 
     def work(piece: Piece) -> tuple[Summary, Columns | None]:
-        return scan(piece, judgments, rules, source.name)
+        return scan(piece, queries, rules, source.name)
 
     for summary, columns in _over_pieces(source, work, threads=1):
         summaries.append(summary)
@@ -133,8 +176,7 @@ def _gathered(source: Source, judgments: Judgments, rules: RunRules) -> _Parts:
             gathered.add(columns)
         if _at_end(summaries):
             break
-    blocks = _ordered(gathered.batches(), lambda columns: rank_block(columns, judgments, rules), THREADS)
-    return _Parts(summaries, list(blocks))
+    return Parts(summaries, list(_ordered(gathered.batches(), arrange, THREADS)))
 
 
 def _at_end(summaries: list[Summary]) -> bool:
@@ -217,7 +259,8 @@ def _top_documents(blocks: list[Block], depth: int) -> TopDocuments:
     return TopDocuments.of(depth, [block.top for block in blocks if block.top is not None])
 
 
-def _report(parts: _Parts, source: Source) -> RunReport:
+def report_of(parts: Parts[P], source: Source) -> RunReport:
+    """What was noticed about the run that these parts make up."""
     summaries, blocks = parts
     faults: list[Finding] = []
     line = 0

@@ -39,6 +39,22 @@ class TopRows(NamedTuple):
     lengths: Positions
 
 
+class TopOrder(NamedTuple):
+    """The first rows of every ranking, in order of the queries' rows, then rank.
+
+    Attributes:
+        row: which row it is.
+        query: the index of its query.
+        rank: from 1.
+        tied_rows: over all rows, also those further down, how many share their score with the row ranked above.
+    """
+
+    row: Positions
+    query: Positions
+    rank: Positions
+    tied_rows: int
+
+
 class TopDocuments(NamedTuple):
     """The documents that a run shows down to some rank, query by query.
 
@@ -91,7 +107,14 @@ class TopDocuments(NamedTuple):
 
 
 def top_rows(rows: Rows, query: Positions, depth: int, rule: TieRule) -> TopRows:
-    """The first `depth` documents of every judged query, in exactly the order that hits are ranked by.
+    """The first `depth` documents of every judged query; arguments as for `top_order`."""
+    top = top_order(rows, query, depth, rule)
+    docids, lengths = packed(rows.data, rows.docids.at(top.row))
+    return TopRows(top.query, top.rank, docids, lengths)
+
+
+def top_order(rows: Rows, query: Positions, depth: int, rule: TieRule) -> TopOrder:
+    """The first `depth` rows of every judged query, in exactly the order that hits are ranked by.
 
     Args:
         rows: rows of a run, those of one query together; no score is NaN.
@@ -117,8 +140,7 @@ def top_rows(rows: Rows, query: Positions, depth: int, rule: TieRule) -> TopRows
     rank = kept - start[kept] + 1
     top = rank <= depth
     kept, rank = kept[top], rank[top]
-    docids, lengths = packed(rows.data, rows.docids.at(order[kept]))
-    return TopRows(np.repeat(query, sizes)[kept], rank, docids, lengths)
+    return TopOrder(order[kept], np.repeat(query, sizes)[kept], rank, ordered.size - first.size)
 
 
 def top_hits(ranking: Ranking, depth: int) -> TopDocuments:
@@ -127,6 +149,16 @@ def top_hits(ranking: Ranking, depth: int) -> TopDocuments:
     top = np.flatnonzero(ranking.rank <= depth)
     docids, lengths = packed(data, listed.at(ranking.listed[top]))
     return TopDocuments.of(depth, [TopRows(ranking.query[top], ranking.rank[top], docids, lengths)])
+
+
+def numbered_alike(first: TopDocuments, second: TopDocuments) -> tuple[Positions, Positions]:
+    """Per document shown by either of two runs, a number that it has in both."""
+    data = np.concatenate([first.data, second.data])
+    start = np.concatenate([first.docids.start, second.docids.start + first.data.size])
+    end = np.concatenate([first.docids.end, second.docids.end + first.data.size])
+    number = _distinct(data, Fields(start, end))[0]
+    known = first.docids.start.size
+    return number[:known][first.document], number[known:][second.document]
 
 
 def _without_ties(rows: Rows, row: Positions, tie: Positions, rule: TieRule) -> Positions:

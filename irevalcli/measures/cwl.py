@@ -20,7 +20,7 @@ from irevalcli.measures.gains import gained, highest_grade
 from irevalcli.measures.registry import Param, sequential_sum
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from irevalcli.index.ranking import Ranking
     from irevalcli.reading.arrays import Bools, Floats, Positions
@@ -155,21 +155,34 @@ def walk(gains: ScaledGains, continuation: Continuation) -> Expected:
         continuation: from ranks, gains at them and sums of gains down to them, the chance to go on after each. The
             ranks have the shape [ranks], the others and the result [queries, ranks].
     """
+    utility, depth = np.zeros(gains.num_queries), np.zeros(gains.num_queries)
+    for begin, chance, spare in walked(gains, continuation):
+        end = begin + chance.shape[0]
+        hits = slice(gains.offsets[begin], gains.offsets[end])
+        row, column = gains.query[hits] - begin, gains.rank[hits] - 1
+        utility[begin:end] = sums(row, gains.gain[hits] * chance[row, column], end - begin)
+        depth[begin:end] = np.add.accumulate(chance, axis=1, out=spare)[:, -1]
+    return Expected(utility, depth)
+
+
+def walked(gains: ScaledGains, continuation: Continuation) -> Iterator[tuple[int, Floats, Floats]]:
+    """The chance to examine each rank, block by block: the first query, V[queries, ranks], and as much room again.
+
+    Args:
+        gains: the gains; their depth is the last rank.
+        continuation: as for `walk`.
+    """
     rank = np.arange(1, gains.depth + 1)
     rows = max(_BLOCK // gains.depth, 1)
-    utility, depth = np.zeros(gains.num_queries), np.zeros(gains.num_queries)
     for begin in range(0, gains.num_queries, rows):
         end = min(begin + rows, gains.num_queries)
         hits = slice(gains.offsets[begin], gains.offsets[end])
-        row, column = gains.query[hits] - begin, gains.rank[hits] - 1
         gain = np.zeros((end - begin, gains.depth))
-        gain[row, column] = gains.gain[hits]
+        gain[gains.query[hits] - begin, gains.rank[hits] - 1] = gains.gain[hits]
         going_on = continuation(rank, gain, np.add.accumulate(gain, axis=1))
         chance = np.ones_like(gain)
         np.multiply.accumulate(going_on[:, :-1], axis=1, out=chance[:, 1:])
-        utility[begin:end] = sums(row, gains.gain[hits] * chance[row, column], end - begin)
-        depth[begin:end] = np.add.accumulate(chance, axis=1, out=going_on)[:, -1]
-    return Expected(utility, depth)
+        yield begin, chance, going_on
 
 
 def squared_decline(wanted: float, count: int) -> Floats:

@@ -25,6 +25,7 @@ from irevalcli.measures.registry import CUTOFF, Equivalent, Example, Param, meas
 
 if TYPE_CHECKING:
     from irevalcli.index.ranking import Ranking
+    from irevalcli.measures.cwl import Continuation
     from irevalcli.reading.arrays import Floats, Positions
 
 CWL = "cwl-eval 1.0.12, grades divided by 3"
@@ -133,14 +134,19 @@ def inst(
     depth: int = 1000,
 ) -> Floats:
     """Per query, what a user can expect whose goal comes nearer with every gain."""
+    return walk(scaled_gains(ranking, "INST", max_rel, depth), nearing_goal(T)).report(report)
+
+
+def nearing_goal(goal: float) -> Continuation:
+    """C of INST, for the parameter T."""
 
     def continuation(rank: Positions, gain: Floats, total: Floats) -> Floats:
         del gain
-        outlook = (rank + 2.0 * T) - total
+        outlook = (rank + 2.0 * goal) - total
         root = (outlook - 1.0) / outlook
         return root * root
 
-    return walk(scaled_gains(ranking, "INST", max_rel, depth), continuation).report(report)
+    return continuation
 
 
 @measure(
@@ -193,15 +199,22 @@ def bejeweled_player_model(
     """
     if not dynamic and (hb, hc) != (1.0, 1.0):
         raise UsageProblem("BPM: hb and hc mean nothing without dynamic=True")
+    last = depth if dynamic else min(cutoff, depth)
+    player = playing(T, cutoff, (hb, hc) if dynamic else None)
+    return walk(scaled_gains(ranking, "BPM", max_rel, last), player).report(report)
+
+
+def playing(wanted: float, patience: int, growth: tuple[float, float] | None) -> Continuation:
+    """C of BPM, 0 or 1, for the parameters T and K, and with dynamic=True for hb and hc."""
 
     def continuation(rank: Positions, gain: Floats, total: Floats) -> Floats:
-        feedback = total - gain - 0.5 * (rank - 1) if dynamic else 0.0
-        unsatisfied = T + hb * feedback - total > _ROUNDING
-        patient = cutoff + hc * feedback - rank > _ROUNDING
+        hb, hc = growth or (0.0, 0.0)
+        feedback = total - gain - 0.5 * (rank - 1) if growth else 0.0
+        unsatisfied = wanted + hb * feedback - total > _ROUNDING
+        patient = patience + hc * feedback - rank > _ROUNDING
         return (unsatisfied & patient).astype(np.float64)
 
-    last = depth if dynamic else min(cutoff, depth)
-    return walk(scaled_gains(ranking, "BPM", max_rel, last), continuation).report(report)
+    return continuation
 
 
 def _logistic(exponent: Floats) -> Floats:
@@ -266,16 +279,24 @@ def information_foraging(
         raise UsageProblem("IFT: A, b2 and R2 mean nothing with kind=C1")
     if kind == "C2" and (T, b1, R1) != (2.0, 0.9, 10.0):
         raise UsageProblem("IFT: T, b1 and R1 mean nothing with kind=C2")
+    forager = foraging(kind, (T, b1, R1), (A, b2, R2))
+    return walk(scaled_gains(ranking, "IFT", max_rel, depth), forager).report(report)
+
+
+def foraging(kind: str, goal: tuple[float, float, float], rate: tuple[float, float, float]) -> Continuation:
+    """C of IFT, for the parameters kind, (T, b1, R1) and (A, b2, R2)."""
+    wanted, b1, strict = goal
+    expected, b2, choosy = rate
     # b as a power of e, so that no zero meets an infinity.
-    goal, rate = (math.log(b) if b > 0 else -math.inf for b in (b1, b2))
+    ready, leaving = (math.log(b) if b > 0 else -math.inf for b in (b1, b2))
 
     def continuation(rank: Positions, gain: Floats, total: Floats) -> Floats:
         del gain
         if kind == "C1":
-            return 1.0 / _logistic((total - T) * R1 - goal)
-        stopping = _logistic((A - total / rank) * R2 + rate)
+            return 1.0 / _logistic((total - wanted) * strict - ready)
+        stopping = _logistic((expected - total / rank) * choosy + leaving)
         if kind == "C1C2":
-            stopping *= _logistic((total - T) * R1 - goal)
+            stopping *= _logistic((total - wanted) * strict - ready)
         return 1.0 / stopping
 
-    return walk(scaled_gains(ranking, "IFT", max_rel, depth), continuation).report(report)
+    return continuation

@@ -181,7 +181,7 @@ class Measure(NamedTuple):
 
     @property
     def terms(self) -> Decomposition | None:
-        """The function ``(ranking, **parameters)`` that takes the value apart rank by rank; None if it is no such sum."""
+        """The function ``(ranking, **parameters)`` that takes the value apart by rank; None if it is no such sum."""
         from irevalcli.measures.terms import decomposition  # noqa: PLC0415  (start-up: only explanations need it)
 
         return decomposition(self.compute)

@@ -155,7 +155,10 @@ def _text_column(steps: Sequence[Step], others: Iterable[GridColumn], layout: La
     found = [visible(" ".join(texts.documents.get(step.docid or b"", "").split())) for step in steps]
     if layout.width is not None:
         widths = [max(map(display_width, [column.heading, *column.cells])) + _GAP for column in others]
-        room = max(layout.width - sum(widths), _SHORTEST_TEXT)
+        room = layout.width - sum(widths)
+        if room < _SHORTEST_TEXT:
+            # It goes on below, beside rank and document alone.
+            room = max(layout.width - sum(widths[:2]), _SHORTEST_TEXT)
         found = [_cut(text, room, "…" if layout.unicode else "...") for text in found]
     return GridColumn("text", found)
 

@@ -89,7 +89,7 @@ def _run(scores: Scores, names: list[str], layout: Layout) -> Iterator[str]:
         "path": scores.path,
         "tag": decoded(scores.tag),
         "sha256": scores.sha256,
-        "coverage": _coverage(scores.coverage, len(scores.qids)),
+        "coverage": coverage_object(scores.coverage, len(scores.qids)),
         "notes": _notes(scores.notes),
     }
     if layout.summary:
@@ -116,7 +116,8 @@ def _queries(scores: Scores, names: list[str]) -> Iterator[str]:
         yield (",\n        " if start else "\n        ") + ",\n        ".join(lines)
 
 
-def _coverage(coverage: Coverage, scored: int) -> dict[str, object]:
+def coverage_object(coverage: Coverage, scored: int) -> dict[str, object]:
+    """Which queries were scored, as JSON can hold it."""
     return {
         "judged": coverage.judged,
         "scored": scored,

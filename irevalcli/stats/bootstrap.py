@@ -100,7 +100,7 @@ def bootstrap(
                 Caveat("unbounded", "too many resamples hold one value only for the interval to be bounded"),
             )
         if row.size < ENOUGH_QUERIES:
-            of_test = (Caveat("small-bootstrap", f"p from resamples of {row.size} queries is usually too small: randomise"),)
+            of_test = (Caveat("small-bootstrap", "with so few queries the bootstrap's p is usually too small"),)
         if found.p <= 2.5 / (resamples + 1):
             of_test += (Caveat("resolution", f"hardly a resample reached 0: p is at most about {3 / resamples:.2g}"),)
     else:

@@ -55,7 +55,8 @@ def correct(p_values: Sequence[float | None], name: CorrectionName = "holm") -> 
         least = 1.0
         for rank in range(size, 0, -1):
             p, place = family[rank - 1]
-            least = min(least, p * size / rank)
+            # Divided first, so that the factor of the last is exactly 1.
+            least = min(least, p * (size / rank))
             adjusted[place] = least
     else:
         most = 0.0

@@ -6,6 +6,7 @@ Everything but the studentised range and the weighted τ comes from `scipy.speci
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -47,9 +48,16 @@ def t_quantile(probability: float, df: float) -> float:
     return float(_special().stdtrit(df, probability))
 
 
-def noncentral_t_above(t: float, df: float, shift: float) -> float:
-    """P(T > t) of the non-central t, whose numerator has the mean `shift`."""
-    return 1.0 - float(_special().nctdtr(df, shift, t))
+def noncentral_t_beyond(t: float, df: float, shift: float) -> float:
+    """P(|T| > t) of the non-central t, whose numerator has the mean `shift`; neither is negative."""
+    special = _special()
+    upper = 1.0 - float(special.nctdtr(df, shift, t))
+    # Far out scipy has NaN instead of the limit.
+    if math.isnan(upper):
+        upper = float(shift > t)
+    # The other tail is at most P(Z > shift), and at 6 less than can be told from nothing.
+    lower = 1.0 - float(special.nctdtr(df, -shift, t)) if shift < 6 else 0.0
+    return min(upper + max(lower, 0.0), 1.0)
 
 
 def f_above(f: float, df_between: float, df_within: float) -> float:

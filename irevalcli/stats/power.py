@@ -63,10 +63,7 @@ def power_of_t(queries: float, effect: float, alpha: float = DEFAULT_ALPHA) -> f
     """The chance that a two-sided paired t-test at `alpha` finds a true mean of `effect` standard deviations."""
     df = queries - 1
     critical = distributions.t_quantile(1 - alpha / 2, df)
-    shift = abs(effect) * math.sqrt(queries)
-    # A numerator 8 standard errors above 0 never falls below −critical, and scipy's lower tail is NaN far out.
-    below = 1.0 - distributions.noncentral_t_above(-critical, df, shift) if shift < 8 else 0.0
-    return min(distributions.noncentral_t_above(critical, df, shift) + max(below, 0.0), 1.0)
+    return distributions.noncentral_t_beyond(critical, df, abs(effect) * math.sqrt(queries))
 
 
 def power_of_anova(queries: float, systems: int, effect: float, alpha: float = DEFAULT_ALPHA) -> float:

@@ -15,6 +15,7 @@ from irevalcli.stats.draws import Draws, blocks
 from irevalcli.stats.results import DEFAULT_RESAMPLES, DEFAULT_SEED, AllPairs, Caveat, Outcome, Pair
 from irevalcli.stats.sample import (
     TOLERANCE,
+    caveats_of,
     check_resamples,
     checked,
     checked_matrix,
@@ -142,7 +143,7 @@ def _caveats(row: Floats, tolerance: float, sample: tuple[int, int] | None) -> t
     """What is worth knowing about a row; `sample` is what was counted in how many draws."""
     n = row.size
     if spread_of(row, tolerance) == "identical":
-        return (Caveat("identical", f"identical on {'the only query' if n == 1 else f'all {n} queries'}"),)
+        return caveats_of(row, "identical")
     found = list(few_queries(n))
     used = int((np.abs(row) > tolerance).sum())
     if 2.0 ** (1 - used) > 0.05:

@@ -144,18 +144,22 @@ def few_queries(n: int) -> tuple[Caveat, ...]:
 
 def interval_caveats(values: Floats, tolerance: float = TOLERANCE, *, normal: bool = False) -> tuple[Caveat, ...]:
     """What is worth knowing about an interval of the mean; with `normal`, also whether the values are skewed."""
-    if values.size == 1:
-        return (Caveat("one-query", "a single query has no spread to judge by"),)
-    if float(np.ptp(values)) <= tolerance:
-        return (Caveat("no-spread", f"the value is {values[0]:.4g} on every query"), *few_queries(values.size))
-    skew = skewed(values) if normal else None
-    return (*few_queries(values.size), *([skew] if skew else []))
+    return _caveats(values, flat=float(np.ptp(values)) <= tolerance, normal=normal)
 
 
 def caveats_of(differences: Floats, spread: Spread, *, normal: bool = False) -> tuple[Caveat, ...]:
     """What is worth knowing about a test of differences; with `normal`, also whether they are skewed."""
-    n = differences.size
     if spread == "identical":
-        word = "the only query" if n == 1 else f"all {n} queries"
+        word = "the only query" if differences.size == 1 else f"all {differences.size} queries"
         return (Caveat("identical", f"identical on {word}"),)
-    return interval_caveats(differences, normal=normal)
+    return _caveats(differences, flat=spread == "no-spread", normal=normal)
+
+
+def _caveats(values: Floats, *, flat: bool, normal: bool) -> tuple[Caveat, ...]:
+    """The caveats of values that are not all known to be 0; `flat` if they are equal."""
+    if values.size == 1:
+        return (Caveat("one-query", "a single query has no spread to judge by"),)
+    if flat:
+        return (Caveat("no-spread", f"the value is {values[0]:.4g} on every query"), *few_queries(values.size))
+    skew = skewed(values) if normal else None
+    return (*few_queries(values.size), *([skew] if skew else []))

@@ -1,0 +1,64 @@
+"""Loading runs without judgments, as strictly as with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from irevalcli.analysis.inputs import duplicates_problem, faulty
+from irevalcli.analysis.notes import run_notes
+from irevalcli.analysis.policy import DEFAULTS, Policy, tie_rule
+from irevalcli.errors import Finding, InputProblem
+from irevalcli.index.ranked_lists import WHOLE, read_lists
+from irevalcli.index.scan import RunRules
+from irevalcli.reading.opening import Source
+from irevalcli.reading.rules import NO_DATA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from irevalcli.analysis.evaluate import NamedRun
+    from irevalcli.analysis.scores import Note
+    from irevalcli.index.ranked_lists import RankedLists
+
+
+class LoadedLists(NamedTuple):
+    """A run, and what was noticed about its file.
+
+    Attributes:
+        run: its name and path.
+        lists: its ranked documents.
+        infinite: lines with an infinite score.
+        notes: what its reader should know.
+    """
+
+    run: NamedRun
+    lists: RankedLists
+    infinite: int
+    notes: tuple[Note, ...]
+
+
+def load_lists(
+    run: NamedRun, policy: Policy = DEFAULTS, *, depth: int | None = None, watch: Callable[[Source], None] | None = None
+) -> LoadedLists:
+    """The ranked documents of a run.
+
+    Args:
+        run: the file, or ``-``.
+        policy: how to break ties, and whether to leave out documents with the id of their query.
+        depth: how many documents of a query are kept; all if None.
+        watch: called whenever some of the run was read, or None.
+
+    Raises:
+        InputProblem: the file is unreadable or malformed, lists a document twice for a query, or has no line.
+    """
+    rules = RunRules(tie_rule(policy), exclude_self=policy.exclude_self)
+    with Source(run.path) as source:
+        source.watch = watch
+        lists, report, qids = read_lists(source, rules, WHOLE if depth is None else depth)
+        if report.faults:
+            raise faulty(source.name, report.faults)
+        if not report.rows:
+            raise InputProblem.of(Finding(NO_DATA.code, "no results in the file", source.name))
+        if report.duplicates:
+            raise duplicates_problem(source, qids, report)
+    return LoadedLists(run, lists, report.infinite, tuple(run_notes(run.label, report, policy.ties)))
