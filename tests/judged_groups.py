@@ -90,3 +90,20 @@ def example_with_groups(example: Example) -> Ranking:
             ]
     depth = len(example.ranking.split("|", maxsplit=1)[0].split())
     return ranking_with_groups(judged, {"101": [f"r{place:03}" for place in range(depth)]})
+
+
+def random_subtopics(
+    seed: int, *, levels: Sequence[int] = (-1, 0, 1, 2, 3)
+) -> tuple[list[Judged], dict[str, list[str]]]:
+    """Queries with one to six sub-topics and some of 20 documents judged for each, and rankings of some of 30."""
+    random = np.random.default_rng(seed)
+    pool = [f"d{place:02}" for place in range(30)]
+    judged, ranked = [], {}
+    for query in range(40):
+        qid = f"q{query:02}"
+        for subtopic in range(int(random.integers(1, 7))):
+            docids = random.permutation(pool[:20])[: random.integers(1, 15)].tolist()
+            grades = [0] if query % 8 == 0 else levels
+            judged += [Judged(qid, f"t{subtopic}", "0", docid, float(random.choice(grades))) for docid in docids]
+        ranked[qid] = random.permutation(pool)[: random.integers(0, 31)].tolist() if query % 7 else []
+    return judged, ranked

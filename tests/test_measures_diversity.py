@@ -6,9 +6,8 @@ from collections import Counter
 from math import log2
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
-from judged_groups import Judged, judged_lines, ranking_with_groups
+from judged_groups import Judged, judged_lines, random_subtopics, ranking_with_groups
 from plain import judgments_in, run_in
 from worlds import ranking_from, world
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     Discount = Callable[[int], float]
 
 NEAR = 1e-12
-POOL = [f"d{place:02}" for place in range(30)]
 
 # What stands in for infinitely many ranks.
 ENDLESS = 400
@@ -84,20 +82,6 @@ def worked() -> Ranking:
 
 
 # Definitions. A query is what its documents are relevant to, and a ranking of them.
-
-
-def random_queries(seed: int, *, levels: Sequence[int] = (-1, 0, 1, 2, 3)) -> tuple[list[Judged], Ranked]:
-    """Queries with one to six sub-topics and some of 20 documents judged for each, and rankings of some of 30."""
-    random = np.random.default_rng(seed)
-    judged, ranked = [], {}
-    for query in range(40):
-        qid = f"q{query:02}"
-        for subtopic in range(int(random.integers(1, 7))):
-            docids = random.permutation(POOL[:20])[: random.integers(1, 15)].tolist()
-            grades = [0] if query % 8 == 0 else levels
-            judged += [Judged(qid, f"t{subtopic}", "0", docid, float(random.choice(grades))) for docid in docids]
-        ranked[qid] = random.permutation(POOL)[: random.integers(0, 31)].tolist() if query % 7 else []
-    return judged, ranked
 
 
 def relevance_of(judged: list[Judged], rel: float) -> dict[str, Relevance]:
@@ -175,7 +159,7 @@ CASCADES = {
 @pytest.mark.parametrize(("alpha", "rel"), [(0.5, 1), (0.2, 1), (0.9, 2), (1, 1)])
 def test_a_cascade_measure_is_what_its_definition_says(name: str, cutoff: int | None, alpha: float, rel: float) -> None:
     definition, discount = CASCADES[name]
-    judged, ranked = random_queries(11)
+    judged, ranked = random_subtopics(11)
     expected = [
         definition(ranked[qid], relevance, alpha, cutoff, discount)
         for qid, relevance in relevance_of(judged, rel).items()
@@ -191,7 +175,7 @@ def test_a_cascade_measure_is_what_its_definition_says(name: str, cutoff: int | 
     ("alpha", "beta"), [(0.5, 0.5), (0.2, 0.8), (0.9, 0.1), (0, 0.5), (1, 0.5), (0.5, 0), (0.5, 1)]
 )
 def test_novelty_and_rank_biased_precision_is_what_its_definition_says(alpha: float, beta: float) -> None:
-    judged, ranked = random_queries(12)
+    judged, ranked = random_subtopics(12)
     plain, normalised = [], []
     for qid, relevance in relevance_of(judged, 1).items():
         found = discounted(novelty(ranked[qid], relevance, alpha), lambda rank: beta ** (rank - 1))
@@ -205,7 +189,7 @@ def test_novelty_and_rank_biased_precision_is_what_its_definition_says(alpha: fl
 @pytest.mark.parametrize("cutoff", [1, 3, 20, 1000])
 @pytest.mark.parametrize("rel", [1, 2])
 def test_subtopic_recall_and_precision_count_subtopics(cutoff: int, rel: float) -> None:
-    judged, ranked = random_queries(13)
+    judged, ranked = random_subtopics(13)
     recalls, precisions = [], []
     for qid, relevance in relevance_of(judged, rel).items():
         top = [relevance.get(docid, set()) for docid in ranked[qid][:cutoff]]

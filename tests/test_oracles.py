@@ -38,7 +38,6 @@ PYTREC = (
 RECALLS = "0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1"
 
 
-
 def as_dicts(files: World) -> tuple[Qrels, Run]:
     qrels: Qrels = {}
     for row in files.judged:

@@ -1,14 +1,20 @@
-"""The numbers of pyndeval (ndeval 4.5) on rankings without ties, which it would break in another way."""
+"""The numbers of pyndeval (ndeval 4.5), by its own names and by those of ir_measures."""
 
 from __future__ import annotations
 
 from math import isnan
+from typing import TYPE_CHECKING
 
+import ir_measures
 import pyndeval
 import pytest
+from evaluated import values_of
 from worlds import world
 
 from irevalcli.measures.spec import parse_measures
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NAMES = {
     "ERR-IA": "ERR_IA",
@@ -56,3 +62,22 @@ def test_pyndeval_has_the_same_numbers(seed: int, alpha: float, beta: float, rel
             assert same != wanted
         else:
             assert same == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+
+
+IR_MEASURES = [
+    "ERR_IA@5", "ERR_IA(rel=2)@20", "nERR_IA@5", "nERR_IA@10", "alpha_DCG@5", "alpha_DCG(alpha=0.2)@10", "alpha_nDCG@5",
+    "alpha_nDCG(alpha=0.8)@20", "NRBP", "NRBP(beta=0.8)", "nNRBP", "nNRBP(alpha=0.2,beta=0.8)", "AP_IA", "AP_IA(rel=2)",
+    "P_IA@5", "P_IA(rel=2)@10", "StRecall@5", "StRecall(rel=2)@20",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", IR_MEASURES)
+def test_ir_measures_has_the_same_values_under_its_own_names(tmp_path: Path, text: str) -> None:
+    for seed in (4, 5):
+        files = world("subtopics", seed, grades=GRADES)
+        # Among equal scores pyndeval has the lower docid first.
+        found = values_of(tmp_path, files, text, ties="docid-asc")
+        judged = [ir_measures.Qrel(row.qid, row.docid, int(row.level), row.group) for row in files.judged]
+        metrics = ir_measures.iter_calc([ir_measures.parse_measure(text)], judged, files.run)
+        wanted = {metric.query_id: 0.0 if isnan(metric.value) else metric.value for metric in metrics}
+        assert found == pytest.approx({qid: wanted[qid] for qid in found}, rel=1e-12, abs=1e-12)

@@ -241,7 +241,7 @@ def test_words_are_completed(words: str, expected: str) -> None:
 def examples() -> list[str]:
     """The example lines of every help text."""
     lines = []
-    for command in ([], ["evaluate"], ["measures"], ["completion"]):
+    for command in ([], ["evaluate"], ["compare"], ["diff"], ["power"], ["measures"], ["completion"]):
         text = process([*command, "--help"]).stdout.decode()
         block = re.search(r"^  Examples:\n((?:    .+\n)+)", text, re.MULTILINE)
         assert block, text
@@ -253,8 +253,9 @@ def test_every_example_of_the_help_runs(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / ".config/fish/completions").mkdir(parents=True)
     shutil.copy(QRELS, tmp_path / "qrels.txt")
-    for name in ("bm25.run", "colbert.run", "out/run17.gz"):
+    for name in ("bm25.run", "out/run17.gz"):
         shutil.copy(BM25, tmp_path / name)
+    shutil.copy(QL, tmp_path / "colbert.run")
     subprocess.run(["gzip", "-k", "bm25.run"], cwd=tmp_path, check=True)
     script = tmp_path / "irevalcli"
     script.write_text(f'#!/bin/sh\nexec {sys.executable} -m irevalcli "$@"\n', "utf-8")

@@ -174,7 +174,9 @@ USERS: list[Row] = [
     ("CWL_RR", ".6667"),
     ("CWL_AP", ".5083"),
     ("CWL_RBP", ".3166"),
+    ("CWL_RBP(p=0.9)", ".2014"),
     ("CWL_SDCG@5", ".4394"),
+    ("CWL_SDCG@10", ".3314"),
     ("INST", ".482869"),
     ("INST(T=2)", ".347468"),
     ("INSQ", ".383045"),
@@ -300,7 +302,9 @@ def test_ndeval_trusts_the_rank_column_unless_it_is_told_to_be_traditional(
     assert shown(value_of(folder, "alpha_nDCG@5", "102", "subtopics", **policy), wanted) == plain(wanted)
 
 
-@pytest.mark.parametrize("measure", ["AP", "RR", "P@5", "R@10", "nDCG", "ERR@10", "RBP", "Bpref", "Q", "INST", "Compat"])
+@pytest.mark.parametrize(
+    "measure", ["AP", "RR", "P@5", "R@10", "nDCG", "ERR@10", "RBP", "Bpref", "Q", "INST", "Compat"]
+)
 def test_queries_without_a_find_count_as_nothing(folder: Path, measure: str) -> None:
     assert value_of(folder, measure, "103") == value_of(folder, measure, "104") == 0
 
@@ -328,7 +332,13 @@ def test_the_queries_that_count_decide_about_the_mean(
 
 @pytest.mark.parametrize(
     ("level", "measure", "wanted"),
-    [(2, "map", ".6806"), (3, "recip_rank", ".3333"), (2, "bpref", ".5556"), (2, "infAP", ".6972"), (2, "ndcg", ".7020")],
+    [
+        (2, "map", ".6806"),
+        (3, "recip_rank", ".3333"),
+        (2, "bpref", ".5556"),
+        (2, "infAP", ".6972"),
+        (2, "ndcg", ".7020"),
+    ],
 )
 def test_the_level_is_that_of_l(folder: Path, level: float, measure: str, wanted: str) -> None:
     assert shown(value_of(folder, measure, "101", level=level), wanted) == plain(wanted)

@@ -9,6 +9,7 @@ import numpy as np
 
 from irevalcli.analysis.classes import classed
 from irevalcli.analysis.contrasts import TABLE_TESTS, Contrast, Settings, contrasts_of, judged_by
+from irevalcli.analysis.notes import counted, some
 from irevalcli.analysis.policy import Asked
 from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.measures.spec import parse_measures
@@ -18,7 +19,7 @@ from irevalcli.stats.results import Caveat
 from irevalcli.stats.sample import few_queries, mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from irevalcli.analysis.policy import Policy
     from irevalcli.analysis.scores import Column, Evaluation
@@ -189,10 +190,30 @@ def compare(
         for one in corrected
         for contrast in one.contrasts
     )
+    left_out = len(everything) - len(qids)
+    unclassed = 0 if names is None else names.count(None)
+    caveats = (*_query_caveats(evaluation, left_out, unclassed), *few_queries(len(qids)))
     return Comparison(
-        evaluation, labels, qids, len(everything) - len(qids), settings, baselines, family, interactions,
-        0 if names is None else names.count(None), tuple(corrected), few_queries(len(qids)),
+        evaluation, labels, qids, left_out, settings, baselines, family, interactions,
+        unclassed, tuple(corrected), caveats,
     )  # fmt: skip
+
+
+def _query_caveats(evaluation: Evaluation, left_out: int, unclassed: int) -> Iterator[Caveat]:
+    """What is worth knowing about the queries that the runs are compared on."""
+    for run in evaluation.runs:
+        missing = run.coverage.missing
+        if missing and evaluation.options["missing"] == "zero":
+            queries, each = (
+                counted(len(missing), "query", "queries"),
+                "it counts" if len(missing) == 1 else "each counts",
+            )
+            yield Caveat("missing-queries", f"{run.label} lacks {queries} ({some(missing)}); {each} as 0")
+    if left_out:
+        verb = counted(left_out, "query that not all runs have is", "queries that not all runs have are")
+        yield Caveat("left-out", f"{verb} left out")
+    if unclassed:
+        yield Caveat("no-class", counted(unclassed, "query has no class", "queries have no class"))
 
 
 def _pairs(runs: int, baselines: Sequence[int]) -> list[tuple[int, int]]:

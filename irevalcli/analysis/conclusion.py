@@ -51,7 +51,8 @@ def _against(comparison: Comparison, baseline: int) -> str:
             alike.setdefault(found, []).append(label)
     parts = []
     for found, labels in alike.items():
-        subject = f"both {listed(labels)}" if len(labels) == 2 else listed(labels)
+        unshown = found[0][0] == "not-shown"
+        subject = f"both {listed(labels)}" if len(labels) == 2 and not unshown else listed(labels)
         parts.append(_said(found, subject, comparison, baseline, several=len(labels) > 1))
     text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}." if text.startswith(("both ", "no difference ")) else f"{text}."
@@ -73,8 +74,9 @@ def _said(
         if len(found) == 1 and len(measures) > 1:
             where = "on every measure"
         if verdict == "not-shown":
-            between = "" if clauses else f" between {subject} and {other}"
-            clauses.append(f"no difference{between} is shown {where}")
+            anywhere = "on any measure" if len(found) == 1 and len(measures) > 1 else where
+            whose = "" if clauses else f" from {other}"
+            clauses.append(f"no difference{whose} is shown {anywhere}" + ("" if clauses else f" for {subject}"))
             continue
         one, many, joint = _VERBS[verdict]
         if verdict == "identical" and len(found) == 1:
@@ -105,7 +107,8 @@ def _best_of(comparison: Comparison, one: Compared) -> str:
         return f"{head}, but no difference from any other run is shown."
     if len(beaten) == len(mine):
         return f"{head}, and the difference from every other run is shown."
-    return f"{head}; of its differences from {len(mine)} others, those from {listed(beaten)} are shown."
+    that, verb = ("that", "is") if len(beaten) == 1 else ("those", "are")
+    return f"{head}; of its differences from {len(mine)} others, {that} from {listed(beaten)} {verb} shown."
 
 
 def listed(words: Sequence[str]) -> str:

@@ -180,7 +180,9 @@ def _tested(rows: list[Floats], settings: Settings) -> list[tuple[Outcome, Inter
 
 
 def _from_test(outcome: Outcome, interval: Interval) -> Contrast:
-    caveats = tuple(dict.fromkeys((*outcome.caveats, *interval.caveats)))
+    caveats = outcome.caveats
+    if not outcome.identical:
+        caveats = tuple(dict.fromkeys((*caveats, *interval.caveats)))
     return Contrast(
         0, 0, outcome.estimate, interval.low, interval.high, interval.kind, outcome.statistic, outcome.statistic_name,
         outcome.df, outcome.method, outcome.resamples, outcome.seed, outcome.p, outcome.p, None, 0, 0, 0, "untested",

@@ -99,6 +99,7 @@ class Difference(NamedTuple):
         changes: one for each measure.
         likeness: how alike the rankings are, one value per query of `qids`; None if only values are known.
         notes: what should be known about the files.
+        tolerance: values no farther apart than this are the same.
     """
 
     qrels_path: str | None
@@ -110,6 +111,7 @@ class Difference(NamedTuple):
     changes: tuple[Change, ...]
     likeness: Likeness | None
     notes: tuple[Note, ...]
+    tolerance: float
 
     @property
     def found(self) -> bool:
@@ -188,6 +190,7 @@ def diff_runs(
         tuple(changes),
         alike,
         tuple(notes),
+        settings.tolerance,
     )
 
 

@@ -55,7 +55,7 @@ def diff_rankings(
         [judgments.qids[index] for index in np.flatnonzero(loaded.ranking.answered).tolist()] for loaded in pair
     ]
     wanted = _wanted(answered, policy)
-    missing, qids, notes = _paired(answered, wanted, runs, policy)
+    missing, qids, notes = _paired(answered, wanted, runs, policy, "an empty ranking")
     seen = [shown_by(loaded.ranking, settings.depth, judged_only=False) for loaded in pair]
     return Difference(
         None,
@@ -67,6 +67,7 @@ def diff_rankings(
         (),
         likeness(seen[0], seen[1], qids, settings.depth, settings.ranks),
         (*pair[0].notes, *pair[1].notes, *notes),
+        settings.tolerance,
     )
 
 
@@ -125,7 +126,11 @@ def _wanted(answered: Sequence[Sequence[bytes]], policy: Policy) -> set[bytes]:
 
 
 def _paired(
-    answered: Sequence[Sequence[bytes]], wanted: set[bytes], runs: tuple[NamedRun, NamedRun], policy: Policy
+    answered: Sequence[Sequence[bytes]],
+    wanted: set[bytes],
+    runs: tuple[NamedRun, NamedRun],
+    policy: Policy,
+    nothing: str = "0",
 ) -> tuple[tuple[tuple[bytes, ...], tuple[bytes, ...]], tuple[bytes, ...], list[Note]]:
     """What either system lacks of the wanted queries, the queries that are compared, and what to say about it.
 
@@ -139,9 +144,11 @@ def _paired(
             continue
         text = f"{run.label} lacks {counted(len(qids), 'query', 'queries')} of {other.label} ({some(qids)})"
         if policy.missing == "error":
-            raise InputProblem(text, hints=("--missing zero counts each as empty, --missing skip leaves them out",))
+            raise InputProblem(
+                text, hints=(f"--missing zero counts each as {nothing}, --missing skip leaves them out",)
+            )
         skipped = policy.missing == "skip"
-        what = "left out" if skipped else "each counts as 0"
+        what = "left out" if skipped else f"each counts as {nothing}"
         hint = "--missing zero to count them" if skipped else "--missing skip to leave them out"
         notes.append(Note("warning", f"{text}; {what}", hint))
     left = wanted.difference(*lacking) if policy.missing == "skip" else wanted
@@ -210,6 +217,7 @@ def diff_outputs(
         tuple(changes),
         None,
         (*doubts, *notes),
+        settings.tolerance,
     )
 
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.analysis.alternatives import alternatives
+from irevalcli.analysis.explainable import require_terms
+from irevalcli.analysis.further_inputs import check_further_inputs, load_further_inputs
 from irevalcli.analysis.inputs import load_qrels, load_run
 from irevalcli.analysis.listing import listing_of
 from irevalcli.analysis.notes import some
 from irevalcli.analysis.policy import check_needs, filled, layout, prepared, shown
 from irevalcli.analysis.swapped import refuse_swapped
 from irevalcli.errors import InputProblem, UsageProblem
-from irevalcli.measures.families import all_measures
 from irevalcli.reading.faults import quoted
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Step(NamedTuple):
             integers. Empty beyond the end of the ranking.
         contribution: what the rank adds to the sum.
         total: the sum down to here.
-        value: the measure if nothing followed.
+        value: the measure if no later rank added anything.
         ideal_gain, ideal_contribution: what stands at this rank of the ideal ranking, and what it adds; None beyond its
             end, or if there is no such ranking.
         ideal_total: the sum of an ideal ranking down to here; None if there is none.
@@ -80,6 +81,7 @@ class Explanation(NamedTuple):
         total: the sum of all contributions.
         factor: what the sum is multiplied with, or None.
         divisor: what it is divided by then, or None.
+        addend: what is added at last, or None.
         ideal: whether there is an ideal ranking beside.
         alternatives: what other definitions give.
     """
@@ -92,6 +94,7 @@ class Explanation(NamedTuple):
     total: Named
     factor: Named | None
     divisor: Named | None
+    addend: Named | None
     ideal: bool
     alternatives: tuple[Alternative, ...]
 
@@ -140,13 +143,17 @@ def explain(  # noqa: PLR0917  (the two files, the query, the question)
             "--ties average puts documents in no single order, and so at no ranks that could be explained"
         )
     for asked in measures:
-        _require_terms(asked.spec)
+        require_terms(asked.spec)
+    check_further_inputs(measures, policy)
+    needs = {asked.spec.measure.needs for asked in measures}
+    merged = not needs.isdisjoint({"hits", "further_grades"})
     try:
-        judged = load_qrels(qrels, layout=layout({"hits"}, policy.qrels_format))
+        judged = load_qrels(qrels, layout=layout(needs, policy.qrels_format), merged=merged)
     except InputProblem:
         refuse_swapped(qrels, [run])
         raise
     check_needs(measures, policy.qrels_format, judged.judgments)
+    further = load_further_inputs(judged.judgments, policy, judged.name, digest=False)
     if policy.negative == "nonrelevant":
         judged.judgments.set_grades(np.maximum(judged.judgments.grade, 0))
     index = index_of(query, judged)
@@ -165,19 +172,8 @@ def explain(  # noqa: PLR0917  (the two files, the query, the question)
         value = float(spec.compute(ranking)[index])
         others = alternatives(asked, one, index, policy)
         explanations.append(_explanation(spec, asked.given, value, listing, top)._replace(alternatives=others))
-    notes = (*judged.notes, *loaded.notes)
+    notes = (*judged.notes, *further.notes, *loaded.notes)
     return Explained(qrels, run, query, int(ranking.retrieved[index]), shown(policy), tuple(explanations), notes)
-
-
-def _require_terms(spec: MeasureSpec) -> None:
-    if spec.bound is not None:
-        raise UsageProblem(f"{spec.name}: a bound is no sum over ranks; the measure without bound= shows both bounds")
-    if spec.measure.terms is None:
-        known = ", ".join(name for name, record in all_measures().items() if record.terms is not None)
-        raise UsageProblem(
-            f"{spec.name} is no sum over the documents of a ranking, so that ranks cannot explain it",
-            hints=(f"measures that can be explained: {known}",),
-        )
 
 
 def index_of(query: bytes, judged: LoadedQrels) -> int:
@@ -200,6 +196,8 @@ def _explanation(spec: MeasureSpec, given: str, value: float, listing: Listing, 
     decompose = spec.measure.terms
     terms: Terms = decompose(ranking, **spec.parameters)  # type: ignore[misc]
     factor, divisor = amount_of(terms.factor, query), amount_of(terms.divisor, query)
+    addend = amount_of(terms.addend, query)
+    rest = addend.value if addend else 0.0
     total = np.add.accumulate(terms.terms)
     steps = _steps(spec, terms, listing, top)
     return Explanation(
@@ -207,17 +205,18 @@ def _explanation(spec: MeasureSpec, given: str, value: float, listing: Listing, 
         given,
         value,
         tuple(quantity.name for quantity in terms.quantities),
-        tuple(step._replace(value=scaled(step.total, factor, divisor)) for step in steps),
+        tuple(step._replace(value=rest + scaled(step.total, factor, divisor)) for step in steps),
         Named(terms.total, float(total[-1]) if total.size else 0.0),
         factor,
         divisor,
+        addend,
         terms.ideal is not None,
         (),
     )
 
 
 def amount_of(amount: Amount | None, query: int) -> Named | None:
-    """A factor or divisor of one query."""
+    """A factor, divisor or addend of one query."""
     if amount is None:
         return None
     values = np.asarray(amount.values)
@@ -237,8 +236,9 @@ def _steps(spec: MeasureSpec, terms: Terms, listing: Listing, top: int) -> list[
     """The ranks that are told, their values still to be scaled."""
     ranking, documents = listing.ranking, listing.documents
     cutoff = spec.parameters.get("cutoff") or max(len(documents), top)
-    told = (ranking.rank <= top) | (ranking.listed >= 0) | (terms.terms != 0)
+    told = (ranking.rank <= top) | (ranking.listed >= 0)
     told &= ranking.rank <= cutoff
+    told |= terms.terms != 0
     total = np.add.accumulate(terms.terms).tolist()
     columns = [quantity.values.tolist() for quantity in terms.quantities]
     contribution, grade, listed = terms.terms.tolist(), ranking.grade.tolist(), ranking.listed.tolist()

@@ -71,9 +71,9 @@ def fuse(candidates: Candidates, fusing: Fusing) -> Floats:
 def normalised(listed: Listed, norm: Norm) -> Floats:
     """The scores of one run on a common scale, query by query.
 
-    ``min-max``: (s − min) / (max − min). ``max``: s over the largest magnitude. ``sum``: (s − min) over their sum.
-    ``z``: (s − mean) / standard deviation (of all, divided by n). ``rank``: 1 − (rank − 1) / n. Where the divisor is 0,
-    because all scores of a query are equal (``max``: are 0), all become 0.
+    ``min-max``: (s − min) / (max − min). ``max``: s / max, or if no score is positive, over the largest magnitude.
+    ``sum``: (s − min) over their sum. ``z``: (s − mean) / standard deviation (of all, divided by n). ``rank``:
+    1 − (rank − 1) / n. Where the divisor is 0, as with equal scores, all become 0.
     """
     query, score = listed.query, listed.score
     if norm == "none" or not score.size:
@@ -86,10 +86,12 @@ def normalised(listed: Listed, norm: Norm) -> Floats:
     starts = np.flatnonzero(np.diff(query, prepend=-1))
     place = np.repeat(np.arange(starts.size), size[size > 0])
     if norm == "max":
-        return _quotient(score, np.maximum.reduceat(np.abs(score), starts)[place])
+        highest = np.maximum.reduceat(score, starts)
+        return _quotient(score, np.where(highest > 0, highest, np.maximum.reduceat(np.abs(score), starts))[place])
     raised: Floats = score - np.minimum.reduceat(score, starts)[place]
     if norm == "sum":
-        return _quotient(raised, np.bincount(place, raised)[place])
+        total = np.bincount(place, raised).astype(np.float64, copy=False)
+        return _quotient(raised, total[place])
     return _quotient(raised, np.maximum.reduceat(raised, starts)[place])
 
 

@@ -59,6 +59,10 @@ class Inputs(NamedTuple):
     names: tuple[str, ...]
     notes: tuple[Note, ...]
 
+    def one_way(self, fusing: Fusing) -> tuple[tuple[Fusing, ...], Positions]:
+        """One way to fuse all queries, as `fused_batches` wants it."""
+        return (fusing,), np.zeros(len(self.runs.qids), np.int64)
+
 
 def load_inputs(
     runs: Sequence[NamedRun],

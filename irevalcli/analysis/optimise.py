@@ -61,10 +61,11 @@ class Tuning(NamedTuple):
         tried: how many ways to fuse.
         folds: the parts of the judged queries.
         seed: that made the parts.
+        default: without tuning: equal weights, the default k or p.
         best: what did best on all judged queries: for queries to come.
         best_mean: of that on these queries, so too good.
         held_out_mean: over all judged queries, each fused by what other queries chose.
-        default_mean: without tuning: equal weights, the default k or p.
+        default_mean: of the default on these queries.
         fusing: the ways to fuse that are in use; the first is `best`.
         which: per query of the inputs, the one that it is fused by: its fold's, or without judgments the first.
         notes: what should be known about the judgments.
@@ -74,6 +75,7 @@ class Tuning(NamedTuple):
     tried: int
     folds: tuple[Fold, ...]
     seed: int
+    default: Fusing
     best: Fusing
     best_mean: float
     held_out_mean: float
@@ -182,6 +184,7 @@ def tune(  # noqa: PLR0917  (what is fused, and how well that went)
         len(ways),
         tuple(folds),
         seed,
+        ways[0],
         ways[best],
         _mean(values[best]),
         _mean(held_out),

@@ -39,6 +39,32 @@ class Coverage(NamedTuple):
     without_relevant: int
 
 
+class Spread(NamedTuple):
+    """How the values of a run vary over queries, and how far its mean is known.
+
+    Attributes:
+        mean: of the values.
+        low: lower end of Student's interval of the mean, or None for a single query.
+        high: its upper end, or None.
+        confidence: of both intervals, in (0, 1).
+        deviation: sample standard deviation, or None for a single query.
+        quartiles: the values below which a quarter, a half and three quarters of the queries lie.
+        bca: ends of the bootstrap interval of the mean (bias-corrected and accelerated), None where there are none.
+        resamples: number of bootstrap samples.
+        seed: of the samples.
+    """
+
+    mean: float
+    low: float | None
+    high: float | None
+    confidence: float
+    deviation: float | None
+    quartiles: tuple[float, float, float]
+    bca: tuple[float | None, float | None]
+    resamples: int
+    seed: int
+
+
 class Column(NamedTuple):
     """One measure of one run.
 
@@ -47,12 +73,14 @@ class Column(NamedTuple):
         given: the measure as the user spelt it.
         values: one per counted query: float64, or text.
         aggregate: over the counted queries; None if the measure has no aggregate.
+        spread: of the values, if it was asked for and the aggregate is their mean; else None.
     """
 
     spec: MeasureSpec
     given: str
     values: Floats | list[str]
     aggregate: float | None
+    spread: Spread | None = None
 
 
 class Scores(NamedTuple):

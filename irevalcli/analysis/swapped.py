@@ -48,6 +48,11 @@ def refuse_swapped(qrels: str, runs: Sequence[NamedRun]) -> None:
     )
 
 
+def is_qrels(path: str) -> bool:
+    """Whether a file that can be read again looks like qrels."""
+    return looks_like_qrels(_first_fields(path))
+
+
 def _first_fields(path: str) -> list[bytes]:
     """The fields of the first data line of a file; none if it cannot be read, or only once as a pipe can."""
     if not os.path.isfile(path):  # noqa: PTH113  (any text will do, as in a path)

@@ -30,12 +30,13 @@ class _Argument(NamedTuple):
     path: str
 
 
-def named_runs(texts: Sequence[str], *others: str) -> list[NamedRun]:
+def named_runs(texts: Sequence[str], *others: str, by_path: bool = False) -> list[NamedRun]:
     """The runs with their labels: the given one, else the file's stem, else (where stems clash) the file's run tag.
 
     Args:
         texts: the arguments. One that names an existing file is a path as a whole, else it is LABEL=PATH.
         others: the paths of the other files of the call.
+        by_path: call runs by their paths where they would still have one label, and by numbers if a path comes twice.
 
     Raises:
         UsageProblem: two runs would have one label, or standard input is named twice.
@@ -50,6 +51,10 @@ def named_runs(texts: Sequence[str], *others: str) -> list[NamedRun]:
     for place, argument in enumerate(arguments):
         if labels[place] in clashing and not argument.label:
             labels[place] = _tag(argument.path) or labels[place]
+    if by_path and len(set(labels)) < len(labels):
+        labels = [argument.label or argument.path for argument in arguments]
+        same = not any(argument.label for argument in arguments) and len(set(labels)) < len(labels)
+        labels = [f"{label} ({place})" for place, label in enumerate(labels, 1)] if same else labels
     for label in labels:
         if labels.count(label) > 1:
             paths = [argument.path for argument, name in zip(arguments, labels, strict=True) if name == label]

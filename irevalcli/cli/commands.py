@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-Section = Literal["Input", "Method", "Measures", "Output", "General"]
+Section = Literal["Input", "Method", "Measures", "Statistics", "Output", "General"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
 HELP_WIDTH = 100
 

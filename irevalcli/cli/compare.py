@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +13,7 @@ from irevalcli.cli.commands import Command
 from irevalcli.cli.comparison_options import comparison_output_options, settings_of, statistics_options
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exports import Exports, parse_export
-from irevalcli.cli.options import FileType, general_options, input_options, measure_options
+from irevalcli.cli.options import FileType, general_options, input_options, measure_options_with
 from irevalcli.cli.problems import note_line, printable
 from irevalcli.cli.progress import Progress
 from irevalcli.output.comparison_formats import FORMATS, SUFFIXES, render_comparison
@@ -29,7 +30,7 @@ MEASURES = ("AP", "nDCG@10", "P@10")
 @click.argument("qrels", type=FileType())
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=FileType())
 @input_options
-@measure_options(defaults=MEASURES)
+@partial(measure_options_with, defaults=MEASURES)
 @statistics_options
 @comparison_output_options
 @general_options

@@ -8,7 +8,7 @@ import click
 
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
-from irevalcli.cli.commands import Command
+from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exports import Exports, parse_export
 from irevalcli.cli.further_options import further_options
@@ -36,6 +36,13 @@ HASHING_FORMATS = {"json"}
 @input_options
 @measure_options
 @further_options
+@option(
+    "Statistics",
+    "--interval",
+    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    metavar="PERCENT",
+    help="Beside each mean, its confidence interval over queries (Student's t), such as --interval 95.",
+)
 @output_options
 @general_options
 @click.pass_context
@@ -71,6 +78,10 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
             evaluation = evaluate(options["qrels"], runs, measures, policy, digests=digests, watch=progress)
         for note in (*evaluation.notes, *(note for run in evaluation.runs for note in run.notes)):
             console.say(note_line(note, console))
+        if options["interval"] is not None:
+            from irevalcli.analysis.intervals import with_intervals  # noqa: PLC0415  (scipy, which is rarely needed)
+
+            evaluation = with_intervals(evaluation, options["interval"] / 100)
         plain = layout._replace(width=None, colour=False, unicode=True)
         for destination in destinations:
             files.write(destination, render(evaluation, destination.format, plain))

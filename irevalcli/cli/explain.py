@@ -11,6 +11,7 @@ from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
+from irevalcli.cli.further_options import grades_option
 from irevalcli.cli.options import (
     DEFAULT_MEASURES,
     Digits,
@@ -21,14 +22,14 @@ from irevalcli.cli.options import (
     ranking_options,
 )
 from irevalcli.cli.problems import note_line
-from irevalcli.errors import UsageProblem
+from irevalcli.cli.texts import texts_of
 from irevalcli.output.registry import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from irevalcli.analysis.explain import Explained
-    from irevalcli.output.explanation import Texts
+    from irevalcli.output.prose import Texts
 
     Renderer = Callable[[Explained, Layout, Texts], Iterator[bytes]]
 
@@ -45,6 +46,7 @@ TOP = 20
     "Input", "--query-text", type=FileType(), metavar="FILE", help="Show what the query says: lines of id, tab, text."
 )
 @option("Input", "--doc-text", type=FileType(), metavar="FILE", help="Show what documents say: lines of id, tab, text.")
+@grades_option
 @measure_options
 @option(
     "Output",
@@ -92,13 +94,16 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     console = Console.decide(options["color"], quiet=options["quiet"])
     stdout()
     measures = asked_measures(options["measures"] or DEFAULT_MEASURES, options["level"])
+    policy = policy_of(options)
     others = [options[name] for name in ("qrels", "query_text", "doc_text") if options[name]]
+    others += [path for _, path in policy.grades]
     (run,) = named_runs([options["run"]], *others)
     announce_typing(console, [*others, run.path])
     with suggesting_order(ctx):
         query = os.fsencode(options["query"])
-        explained = explain(options["qrels"], run, query, measures, policy_of(options), options["top"])
-    texts = _texts(explained, options["query_text"], options["doc_text"])
+        explained = explain(options["qrels"], run, query, measures, policy, options["top"])
+    docids = {step.docid for one in explained.explanations for step in one.steps if step.docid is not None}
+    texts = texts_of(query, docids, options["query_text"], options["doc_text"])
     for note in explained.notes:
         console.say(note_line(note, console))
     layout = Layout(digits=options["digits"], width=console.width, colour=console.colour, unicode=console.unicode)
@@ -106,28 +111,6 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     if chosen == "auto":
         chosen = "table" if console.terminal else "tsv"
     write_all(_renderer(chosen)(explained, layout, texts))
-
-
-def _texts(explained: Explained, query_text: str | None, doc_text: str | None) -> Texts:
-    """The texts of the query and of the documents that are shown.
-
-    Raises:
-        UsageProblem: a file has no text for any of them.
-    """
-    from irevalcli.output.explanation import Texts  # noqa: PLC0415
-    from irevalcli.reading.texts import read_texts  # noqa: PLC0415
-
-    docids = {step.docid for one in explained.explanations for step in one.steps if step.docid is not None}
-    queries = read_texts(query_text, {explained.query}) if query_text else {}
-    documents = read_texts(doc_text, docids) if doc_text else {}
-    for name, path, wanted, found in (
-        ("--query-text", query_text, {explained.query}, queries),
-        ("--doc-text", doc_text, docids, documents),
-    ):
-        if path and wanted and not found:
-            what = "the query" if name == "--query-text" else "any document shown"
-            raise UsageProblem(f"{name} {path}: no text of {what}", hints=("a line is: id, tab, text",))
-    return Texts(queries, documents)
 
 
 def _renderer(name: str) -> Renderer:

@@ -130,4 +130,6 @@ def _create(part: _Part) -> None:
             part.final.open("ab").close()
             part.path.chmod(part.final.stat().st_mode & 0o777)
     except OSError as error:
-        raise UsageProblem(f"{part.destination.option} {part.destination.path}: {os.strerror(error.errno or 0)}") from None
+        raise UsageProblem(
+            f"{part.destination.option} {part.destination.path}: {os.strerror(error.errno or 0)}"
+        ) from None

@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-_OPTIONS = (
-    option(
-        "Input",
-        "--qrels",
-        "grades",
-        multiple=True,
-        type=FileType(),
-        metavar="NAME=FILE",
-        help="Further grades of the documents, for measures such as uRBP(grades=NAME); repeatable.",
-    ),
+_GRADES = option(
+    "Input",
+    "--qrels",
+    "grades",
+    multiple=True,
+    type=FileType(),
+    metavar="NAME=FILE",
+    help="Further grades of the documents, for measures such as uRBP(grades=NAME); repeatable.",
+)
+_OTHERS = (
     option(
         "Input",
         "--popularity",
@@ -40,6 +40,12 @@ _OPTIONS = (
 
 def further_options(command: F) -> F:
     """The options of further files and runs."""
-    for decorate in reversed(_OPTIONS):
+    for decorate in reversed(_OTHERS):
         command = decorate(command)
-    return command
+    return grades_option(command)
+
+
+def grades_option(command: F) -> F:
+    """The option of further grades alone."""
+    command = _GRADES(command)
+    return command  # noqa: RET504  (the decorator's own type is Any)

@@ -34,7 +34,13 @@ class CommandEntry(NamedTuple):
 COMMANDS = {
     "evaluate": CommandEntry("evaluate", "Score runs against relevance judgments."),
     "trec": CommandEntry("trec", "Do what trec_eval does, to the byte."),
+    "compare": CommandEntry("compare", "Compare runs: differences, intervals, tests, paired by query."),
+    "diff": CommandEntry("diff", "Show which queries and documents changed between two runs."),
+    "power": CommandEntry("power", "Say how many queries a difference needs, or what so many queries show."),
     "explain": CommandEntry("explain", "Show how a measure of one query came about, rank by rank."),
+    "correlate": CommandEntry("correlate", "Show how much rankings agree, of documents or of runs."),
+    "fuse": CommandEntry("fuse", "Make one run out of several."),
+    "pool": CommandEntry("pool", "List the documents at the top of runs, for judging."),
     "measures": CommandEntry("measures", "List the measures, or show one in full."),
     "completion": CommandEntry("completion", "Print the completion script of a shell."),
 }

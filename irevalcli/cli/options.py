@@ -171,6 +171,23 @@ def query_options(command: F) -> F:
 
 def ranking_options(command: F) -> F:
     """The options on what counts of a ranking, and how the qrels are read."""
+    return order_options(
+        _with(
+            command,
+            option(
+                "Input",
+                "-M",
+                "--depth",
+                type=click.IntRange(min=1),
+                metavar="K",
+                help="Keep the first K ranks of a ranking.",
+            ),
+        )
+    )
+
+
+def order_options(command: F) -> F:
+    """The same for whole rankings."""
     return _with(
         command,
         option(
@@ -190,14 +207,6 @@ def ranking_options(command: F) -> F:
             help="What a negative grade means: unjudged, as in trec_eval, or judged and not relevant.",
         ),
         option("Input", "-J", "--judged-only", is_flag=True, help="Leave unjudged documents out of the rankings."),
-        option(
-            "Input",
-            "-M",
-            "--depth",
-            type=click.IntRange(min=1),
-            metavar="K",
-            help="Keep the first K ranks of a ranking.",
-        ),
         option("Input", "--exclude-self", is_flag=True, help="Leave out documents whose id is that of the query."),
         option(
             "Input",
@@ -212,6 +221,11 @@ def ranking_options(command: F) -> F:
 
 def measure_options(command: F) -> F:
     """The options on what is measured."""
+    return measure_options_with(command, DEFAULT_MEASURES)
+
+
+def measure_options_with(command: F, defaults: Iterable[str]) -> F:
+    """The same with other measures by default."""
     return _with(
         command,
         option(
@@ -222,7 +236,7 @@ def measure_options(command: F) -> F:
             multiple=True,
             type=MeasureType(),
             metavar="MEASURE",
-            help=f"Measure, or a list of them; repeatable.  [default: {' '.join(DEFAULT_MEASURES)}]",
+            help=f"Measure, or a list of them; repeatable.  [default: {' '.join(defaults)}]",
         ),
         option(
             "Measures",

@@ -36,6 +36,11 @@ class Listed(NamedTuple):
     score: Floats
     candidate: Positions
 
+    def between(self, begin: int, end: int) -> Listed:
+        """A stretch of these documents."""
+        here = slice(begin, end)
+        return Listed(self.query[here], self.rank[here], self.score[here], self.candidate[here])
+
 
 class Candidates(NamedTuple):
     """The distinct documents of a batch of queries, those of one query together.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,6 +13,8 @@ from irevalcli.reading.tokens import Fields
 from irevalcli.reading.words import PAD, changes, sort_order, token_list
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from irevalcli.reading.arrays import Bytes, Floats, Positions
 
 
@@ -66,6 +69,15 @@ class GradedLists:
         self.grade = grade
         self.views.clear()
         self._num_relevant.clear()
+
+    def regraded(self, grade: Floats) -> Self:
+        """The same documents with other grades; the present ones stay as they are. Groups keep their old grades."""
+        other = copy(self)
+        other.grade = grade
+        # What has been derived from the present grades.
+        vars(other).update(views={}, _num_relevant={})
+        vars(other).pop("grades_descending", None)
+        return other
 
     def num_judged_nonrelevant(self, level: float) -> Positions:
         """Per query, how many listed documents are judged non-relevant: 0 <= grade < level."""

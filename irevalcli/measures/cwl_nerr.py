@@ -22,7 +22,6 @@ from irevalcli.measures.registry import CUTOFF, Equivalent, Param, measure
 
 if TYPE_CHECKING:
     from irevalcli.index.ranking import Ranking
-    from irevalcli.measures.cwl import ScaledGains
     from irevalcli.reading.arrays import Floats
 
 NEARLY_ERR = "azzopardi2021"
@@ -41,19 +40,14 @@ def until_satisfied(ranking: Ranking, measure: str, chance: Floats, max_rel: flo
     """
     last = chance.size
     gains = scaled_gains(ranking, measure, max_rel, last)
-    open_before, open_after = unsatisfied(gains)
+    open_after = running_products(1.0 - gains.gain, gains.offsets)
+    open_before = np.where(gains.leads, 1.0, np.roll(open_after, 1))
     utility = sums(gains.query, gains.gain * chance[gains.rank - 1] * open_before, gains.num_queries)
     # Nothing changes between two hits: the ranks after one, down to the next, are examined by those still unsatisfied.
     examined = np.append(0.0, np.add.accumulate(chance))
     stretch = examined[np.minimum(gains.following, last)] - examined[gains.rank]
     depth = examined[np.minimum(gains.first, last)] + sums(gains.query, open_after * stretch, gains.num_queries)
     return Expected(utility, depth)
-
-
-def unsatisfied(gains: ScaledGains) -> tuple[Floats, Floats]:
-    """Per gaining hit, the chance that nothing above it has satisfied the user, and that it has not done so either."""
-    after = running_products(1.0 - gains.gain, gains.offsets)
-    return np.where(gains.leads, 1.0, np.roll(after, 1)), after
 
 
 @measure(

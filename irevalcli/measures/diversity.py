@@ -9,7 +9,7 @@ import numpy as np
 
 from irevalcli.errors import UsageProblem
 from irevalcli.index.subtopics import covered, ideal, num_subtopics
-from irevalcli.measures.arithmetic import log2_table, ratio, sums
+from irevalcli.measures.arithmetic import log2_table, powers, ratio, sums
 from irevalcli.measures.binary import average_precision, precision_at
 from irevalcli.measures.intent_aware import AGRAWAL, BY_SUBTOPIC, MEAN, intent_aware_mean
 from irevalcli.measures.registry import CUTOFF, OPTIONAL_CUTOFF, REL, Equivalent, Example, Param, measure
@@ -62,24 +62,17 @@ def _worked(measure: str, value: str) -> Example:
     return Example(measure, RANKING, UNRETRIEVED, value, SOURCE)
 
 
-def _powers(base: float, count: int) -> Floats:
-    """base^0, base^1, … by repeated multiplication; at least the first."""
-    factors = np.full(max(count, 1), base)
-    factors[0] = 1.0
-    return np.multiply.accumulate(factors)
-
-
-def _reciprocal(depth: int) -> Floats:
+def reciprocal(depth: int) -> Floats:
     """1/i for the ranks i from 1 to `depth`."""
     return 1.0 / np.arange(1, depth + 1)
 
 
-def _logarithmic(depth: int) -> Floats:
+def logarithmic(depth: int) -> Floats:
     """1/log2(i + 1) for the ranks i from 1 to `depth`."""
     return 1.0 / log2_table(depth + 1)[2 : depth + 2]
 
 
-def _discounted(
+def discounted(
     rows: tuple[Positions, Positions, Floats], discount: Discount, cutoff: int | None, num_queries: int
 ) -> Floats:
     """Per query, Σ gain × discount at the gain's rank; rows are query, rank and gain."""
@@ -93,15 +86,15 @@ def _discounted(
 def _found(ranking: Ranking, discount: Discount, *, cutoff: int | None, alpha: float, rel: float) -> Floats:
     """Per query, the discounted novelty gains of its ranking."""
     hits = covered(ranking, rel)
-    gain = _powers(1.0 - alpha, int(hits.seen.max(initial=0)) + 1)[hits.seen]
-    return _discounted((hits.query, hits.rank, gain), discount, cutoff, ranking.num_queries)
+    gain = powers(1.0 - alpha, int(hits.seen.max(initial=0)) + 1)[hits.seen]
+    return discounted((hits.query, hits.rank, gain), discount, cutoff, ranking.num_queries)
 
 
 def _share_of_ideal(ranking: Ranking, discount: Discount, *, cutoff: int | None, alpha: float, rel: float) -> Floats:
     """Per query, its discounted novelty gains as a share of those of the ideal ranking."""
     found = _found(ranking, discount, cutoff=cutoff, alpha=alpha, rel=rel)
     best = ideal(ranking, rel, alpha)
-    return ratio(found, _discounted((best.query, best.rank, best.gain), discount, cutoff, ranking.num_queries))
+    return ratio(found, discounted((best.query, best.rank, best.gain), discount, cutoff, ranking.num_queries))
 
 
 def _share_of_everything(
@@ -118,6 +111,16 @@ def _share_of_everything(
     Raises:
         UsageProblem: the denominator is a sum over too many ranks.
     """
+    most = most_of_subtopic(discount, name, cutoff=cutoff, alpha=alpha)
+    return ratio(_found(ranking, discount, cutoff=cutoff, alpha=alpha, rel=rel), num_subtopics(ranking, rel) * most)
+
+
+def most_of_subtopic(discount: Discount, name: str, *, cutoff: int | None, alpha: float) -> float:
+    """The discounted novelty gains of one sub-topic if every document were relevant to it.
+
+    Raises:
+        UsageProblem: they are a sum over too many ranks.
+    """
     lasting = math.inf if alpha == 0 else 1 if alpha == 1 else -_LOST_BITS * math.log(2) / math.log1p(-alpha) + 1
     depth = min(lasting, math.inf if cutoff is None else cutoff)
     if depth > _MOST_RANKS:
@@ -126,8 +129,7 @@ def _share_of_everything(
             hints=(f"such as {name}(alpha={alpha:g})@10",),
         )
     ranks = math.ceil(depth)
-    most = np.add.accumulate(_powers(1.0 - alpha, ranks) * discount(ranks))[-1]
-    return ratio(_found(ranking, discount, cutoff=cutoff, alpha=alpha, rel=rel), num_subtopics(ranking, rel) * most)
+    return float(np.add.accumulate(powers(1.0 - alpha, ranks) * discount(ranks))[-1])
 
 
 @measure(
@@ -157,7 +159,7 @@ def err_intent_aware(ranking: Ranking, *, cutoff: int | None = None, alpha: floa
     Raises:
         UsageProblem: `alpha` is too small for the cutoff.
     """
-    return _share_of_everything(ranking, _reciprocal, "ERR_IA", cutoff=cutoff, alpha=alpha, rel=rel)
+    return _share_of_everything(ranking, reciprocal, "ERR_IA", cutoff=cutoff, alpha=alpha, rel=rel)
 
 
 @measure(
@@ -182,7 +184,7 @@ def normalised_err_intent_aware(
     ranking: Ranking, *, cutoff: int | None = None, alpha: float = 0.5, rel: float = 1
 ) -> Floats:
     """Per query, the novelty gains by reciprocal rank, as a share of the ideal ranking's."""
-    return _share_of_ideal(ranking, _reciprocal, cutoff=cutoff, alpha=alpha, rel=rel)
+    return _share_of_ideal(ranking, reciprocal, cutoff=cutoff, alpha=alpha, rel=rel)
 
 
 @measure(
@@ -213,7 +215,7 @@ def alpha_dcg(ranking: Ranking, *, cutoff: int | None = None, alpha: float = 0.5
     Raises:
         UsageProblem: `alpha` is too small for the cutoff.
     """
-    return _share_of_everything(ranking, _logarithmic, "alpha_DCG", cutoff=cutoff, alpha=alpha, rel=rel)
+    return _share_of_everything(ranking, logarithmic, "alpha_DCG", cutoff=cutoff, alpha=alpha, rel=rel)
 
 
 @measure(
@@ -241,7 +243,7 @@ def alpha_dcg(ranking: Ranking, *, cutoff: int | None = None, alpha: float = 0.5
 )
 def alpha_ndcg(ranking: Ranking, *, cutoff: int | None = None, alpha: float = 0.5, rel: float = 1) -> Floats:
     """Per query, the novelty gains by logarithmic discount, as a share of the ideal ranking's."""
-    return _share_of_ideal(ranking, _logarithmic, cutoff=cutoff, alpha=alpha, rel=rel)
+    return _share_of_ideal(ranking, logarithmic, cutoff=cutoff, alpha=alpha, rel=rel)
 
 
 @measure(
@@ -258,7 +260,7 @@ def alpha_ndcg(ranking: Ranking, *, cutoff: int | None = None, alpha: float = 0.
 )
 def nrbp(ranking: Ranking, *, alpha: float = 0.5, beta: float = 0.5, rel: float = 1) -> Floats:
     """Per query, the novelty gains by a geometric discount, as a share of what an imaginary perfect ranking has."""
-    found = _found(ranking, lambda depth: _powers(beta, depth), cutoff=None, alpha=alpha, rel=rel)
+    found = _found(ranking, lambda depth: powers(beta, depth), cutoff=None, alpha=alpha, rel=rel)
     return (1.0 - (1.0 - alpha) * beta) * ratio(found, num_subtopics(ranking, rel))
 
 
@@ -280,7 +282,7 @@ def nrbp(ranking: Ranking, *, alpha: float = 0.5, beta: float = 0.5, rel: float 
 )
 def normalised_nrbp(ranking: Ranking, *, alpha: float = 0.5, beta: float = 0.5, rel: float = 1) -> Floats:
     """Per query, the novelty gains by a geometric discount, as a share of the ideal ranking's."""
-    return _share_of_ideal(ranking, lambda depth: _powers(beta, depth), cutoff=None, alpha=alpha, rel=rel)
+    return _share_of_ideal(ranking, lambda depth: powers(beta, depth), cutoff=None, alpha=alpha, rel=rel)
 
 
 @measure(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SUFFIX = "_IA"
 AGRAWAL = "agrawal2009"
+AVERAGED: dict[Callable[..., Floats], Measure] = {}
+"""The measures of which the functions of intent-aware records take means, by function."""
 MEAN = "(1/M) · Σ over the M sub-topics with a relevant document"
 BY_SUBTOPIC = (
     "Each sub-topic is judged by itself: a document that only others judge is unjudged. All sub-topics with a relevant "
@@ -85,6 +87,7 @@ def intent_aware(name: str) -> Measure:
     def compute(ranking: Ranking, **parameters: Any) -> Floats:  # noqa: ANN401
         return intent_aware_mean(ranking, averaged, parameters, otherwise=otherwise)
 
+    AVERAGED[compute] = base
     return base._replace(
         name=base.name + SUFFIX,
         title=f"{base.title}, intent-aware",

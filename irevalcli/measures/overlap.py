@@ -36,6 +36,33 @@ def ideal_positions(ranking: Ranking) -> tuple[Positions, Positions]:
     return position, size
 
 
+class DepthWeights:
+    """What the depths of two rankings weigh, down to the end of the longer one.
+
+    Args:
+        retrieved: per query, how many documents the one ranking has.
+        size: per query, how many the other has.
+        p: persistence.
+    """
+
+    def __init__(self, retrieved: Positions, size: Positions, p: float) -> None:
+        self._depth = np.maximum(retrieved, size)
+        self._power = powers(p, int(self._depth.max(initial=0)))
+        each = self._power / np.arange(1, self._power.size + 1)
+        self._from = np.append(np.add.accumulate(each[::-1])[::-1], 0.0)
+
+    def below(self, query: Positions, depth: Positions) -> Floats:
+        """Σ p^(k - 1)/k over the depths k of `query` from `depth` to the end, for each pair of the two."""
+        weights: Floats = self._from[depth - 1] - self._from[self._depth[query]]
+        return weights
+
+    @property
+    def total(self) -> Floats:
+        """Per query, Σ p^(k - 1) over all depths k."""
+        total: Floats = np.append(0.0, np.add.accumulate(self._power))[self._depth]
+        return total
+
+
 @measure(
     "Compat",
     title="compatibility",
@@ -70,16 +97,14 @@ def compatibility(ranking: Ranking, *, p: float = 0.95, normalize: bool = True) 
     to the end.
     """
     position, size = ideal_positions(ranking)
-    depth = np.maximum(ranking.retrieved, size)
-    power = powers(p, int(depth.max(initial=0)))
-    from_depth = np.append(np.add.accumulate((power / np.arange(1, power.size + 1))[::-1])[::-1], 0.0)
+    weights = DepthWeights(ranking.retrieved, size, p)
 
     def overlap(query: Positions, both_from: Positions) -> Floats:
-        return sums(query, from_depth[both_from - 1] - from_depth[depth[query]], ranking.num_queries)
+        return sums(query, weights.below(query, both_from), ranking.num_queries)
 
     hits = np.flatnonzero(position)
     found = overlap(ranking.query[hits], np.maximum(ranking.rank[hits], position[hits]))
     if not normalize:
-        return ratio(found, np.append(0.0, np.add.accumulate(power))[depth])
+        return ratio(found, weights.total)
     query = np.repeat(np.arange(ranking.num_queries), size)
     return ratio(found, overlap(query, np.arange(query.size) - (np.cumsum(size) - size)[query] + 1))

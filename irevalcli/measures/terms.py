@@ -13,18 +13,29 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 
 from irevalcli.measures.arithmetic import ratio, sums
+from irevalcli.measures.intent_aware import AVERAGED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from irevalcli.index.ranking import Ranking
-    from irevalcli.reading.arrays import Floats, Positions
+    from irevalcli.reading.arrays import Bools, Floats, Positions
 
     Decomposition = Callable[..., "Terms"]
 
 Function = TypeVar("Function", bound="Decomposition")
 
-MODULES = ("terms_binary", "terms_graded", "terms_users")
+MODULES = (
+    "terms_binary",
+    "terms_graded",
+    "terms_users",
+    "terms_adaptive",
+    "terms_diversity",
+    "terms_groups",
+    "terms_unjudged",
+    "terms_two_dimensions",
+    "terms_overlap",
+)
 """Module names below `irevalcli.measures` that take the built-in measures apart."""
 
 _DECOMPOSITIONS: dict[Callable[..., object], Decomposition] = {}
@@ -43,7 +54,7 @@ class Quantity(NamedTuple):
 
 
 class Amount(NamedTuple):
-    """A number by which a sum is multiplied or divided.
+    """A number by which a sum is multiplied or divided, or which is added to it.
 
     Attributes:
         name: what it is, in words.
@@ -77,6 +88,7 @@ class Terms(NamedTuple):
         total: what the sum of the contributions is called.
         factor: what the sum is multiplied with, or None.
         divisor: what it is divided by then, or None. The quotient is 0 where this is 0.
+        addend: what is added at last, for what stands at no rank of the list, or None.
         ideal: the ideal ranking, if the measure knows one.
     """
 
@@ -85,6 +97,7 @@ class Terms(NamedTuple):
     total: str
     factor: Amount | None = None
     divisor: Amount | None = None
+    addend: Amount | None = None
     ideal: Ideal | None = None
 
     def scaled(self, total: Floats) -> Floats:
@@ -93,18 +106,32 @@ class Terms(NamedTuple):
             total = self.factor.values * total
         if self.divisor is not None:
             total = ratio(total, np.broadcast_to(np.asarray(self.divisor.values), total.shape))
-        return total
+        return total if self.addend is None else self.addend.values + total
+
+    def each(self, query: Positions) -> Floats:
+        """What every contribution is of the value itself; `query` has the index of its query."""
+        terms = self.terms
+        if self.factor is not None:
+            terms = _by_hit(self.factor, query) * terms
+        if self.divisor is not None:
+            terms = ratio(terms, np.broadcast_to(_by_hit(self.divisor, query), terms.shape))
+        return terms
 
     def values(self, ranking: Ranking) -> Floats:
         """Per query, the measure, from contributions added in rank order."""
         return self.scaled(sums(ranking.query, self.terms, ranking.num_queries))
 
 
+def _by_hit(amount: Amount, query: Positions) -> Floats:
+    values = np.asarray(amount.values, np.float64)
+    return values[query] if values.ndim else values
+
+
 def sum_over_ranks(compute: Callable[..., object]) -> Callable[[Function], Function]:
     """A decorator that registers the decomposition of the measure computed by `compute`.
 
     The decorated function takes a ranking and the measure's parameters, and returns the `Terms`. An unjudged document
-    may be among the hits, with the grade -1 and the place -1 in `listed`.
+    may be among the hits, with the grade -1 and the place -1 in `listed`; where every rank is a hit, all of them are.
     """
 
     def register(decompose: Function) -> Function:
@@ -118,8 +145,21 @@ def decomposition(compute: Callable[..., object]) -> Decomposition | None:
     """The function that takes apart what `compute` computes, or None if that is no sum over ranks."""
     for name in MODULES:
         import_module(f"irevalcli.measures.{name}")
+    if compute in AVERAGED:
+        from irevalcli.measures.terms_groups import averaged  # noqa: PLC0415  (it imports this module)
+
+        return averaged(AVERAGED[compute])
     # What a plugin computes is checked by a function around its own.
     return _DECOMPOSITIONS.get(getattr(compute, "__wrapped__", compute))
+
+
+def places(ranking: Ranking, query: Positions, rank: Positions) -> tuple[Positions, Bools]:
+    """The hit at each rank of a query, and whether there is one; the place of one that there is not means nothing."""
+    stride = int(max(ranking.rank.max(initial=0), rank.max(initial=0))) + 1
+    known, wanted = ranking.query * stride + ranking.rank, query * stride + rank
+    place = np.searchsorted(known, wanted)
+    found = np.append(known, -1)[place] == wanted
+    return place, found
 
 
 def down_to(cutoff: int | None, ranking: Ranking, terms: Floats) -> Floats:

@@ -117,14 +117,19 @@ def scaled_discounted_gain(ranking: Ranking, *, cutoff: int, max_rel: float | No
     return Terms(quantities, down_to(cutoff, ranking, gain / discount), "scaled DCG", divisor=divisor)
 
 
-def _attention(ranking: Ranking, measure: str, chance: Floats, max_rel: float | None, report: str) -> Terms:
-    """The gain of each document, weighted by the chance that the user examines it.
+def require_gain(measure: str, report: str) -> None:
+    """Refuse a report that is about costs.
 
     Raises:
         UsageProblem: what is reported is no sum over the documents.
     """
     if report not in {"EU", "ETU"}:
         raise UsageProblem(f"{measure}(report={report}) is no sum over documents; report=EU and report=ETU are")
+
+
+def _attention(ranking: Ranking, measure: str, chance: Floats, max_rel: float | None, report: str) -> Terms:
+    """The gain of each document, weighted by the chance that the user examines it."""
+    require_gain(measure, report)
     highest = highest_grade(ranking, measure, max_rel)
     gain = ratio(_positive(ranking.grade), np.full(ranking.grade.size, highest))
     examined = np.zeros(ranking.rank.size)

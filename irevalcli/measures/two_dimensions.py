@@ -30,8 +30,17 @@ _NOTE = (
 )
 
 
-def _further(ranking: Ranking, owner: str, grades: str | None) -> Floats:
-    """Per listed document, its further grade."""
+def further_of(ranking: Ranking, owner: str, grades: str | None) -> Floats:
+    """Per listed document, its further grade.
+
+    Args:
+        ranking: the ranking.
+        owner: name of the measure, for messages.
+        grades: the name of the grades, or None for the only ones.
+
+    Raises:
+        UsageProblem: there are no such grades.
+    """
     known = ranking.judgments.further_grades
     return known[name_of_grades(owner, grades, known)]
 
@@ -74,7 +83,7 @@ def understandable_rank_biased_precision(
     Raises:
         UsageProblem: there are no such grades.
     """
-    gain = np.maximum(_further(ranking, "uRBP", grades), 0.0)
+    gain = np.maximum(further_of(ranking, "uRBP", grades), 0.0)
     return _discounted(ranking, gain, cutoff=cutoff, p=p, rel=rel)
 
 
@@ -118,20 +127,19 @@ def alpha_understandable_rank_biased_precision(
     Raises:
         UsageProblem: there are no such grades.
     """
-    further = _further(ranking, "alpha_uRBP", grades)
+    further = further_of(ranking, "alpha_uRBP", grades)
+    return _discounted(ranking, suited(further, goal, var), cutoff=cutoff, p=p, rel=rel)
+
+
+def suited(further: Floats, goal: float, var: float) -> Floats:
+    """How well documents suit the user: a bell curve around the goal, `FULL_GAIN` high; 0 for negative grades."""
     gain = np.zeros(further.size)
     judged = np.flatnonzero(further >= 0)
-    gain[judged] = _suited(further[judged], goal, var)
-    return _discounted(ranking, gain, cutoff=cutoff, p=p, rel=rel)
-
-
-def _suited(grades: Floats, goal: float, var: float) -> Floats:
-    """A bell curve around the goal, `FULL_GAIN` high."""
-    different, place = np.unique(grades, return_inverse=True)
+    different, place = np.unique(further[judged], return_inverse=True)
     distance = ((grade - goal) ** 2 for grade in different.tolist())
     curve = np.array([FULL_GAIN * math.exp(-square / (2.0 * var)) for square in distance])
-    suited: Floats = curve[place]
-    return suited
+    gain[judged] = curve[place]
+    return gain
 
 
 @measure(
@@ -157,6 +165,6 @@ def understandable_binary_preference(ranking: Ranking, *, rel: float = 1, grades
         UsageProblem: there are no such grades.
     """
     hits = judged_relevant(ranking, rel)
-    weight = np.maximum(_further(ranking, "uBpref", grades), 0.0)[hits.listed]
+    weight = np.maximum(further_of(ranking, "uBpref", grades), 0.0)[hits.listed]
     terms = preferences_kept(ranking, hits, rel) * weight
     return ratio(sums(hits.query, terms, ranking.num_queries), ranking.judgments.num_relevant(rel))

@@ -27,7 +27,7 @@ def render(comparison: Comparison, layout: Layout, *, verbose: bool = False) -> 
     if comparison.baselines:
         grids = [baseline_grid(comparison, baseline, layout, notes) for baseline in comparison.baselines]
     else:
-        grids = list(pair_tables(comparison, layout, verbose=verbose))
+        grids = list(pair_tables(comparison, layout, verbose=verbose, markup=True))
     paragraphs += ["".join(grid_rows(grid)) for grid in (*grids, *class_grids(comparison, layout, signs))]
     listed = [*notes.lines(), *remarks(comparison, layout)]
     if listed:

@@ -32,9 +32,9 @@ MOST_PAIRS = 8
 """Pairs that are listed without being asked for."""
 
 
-def pair_tables(comparison: Comparison, layout: Layout, *, verbose: bool) -> Iterator[Grid]:
+def pair_tables(comparison: Comparison, layout: Layout, *, verbose: bool, markup: bool = False) -> Iterator[Grid]:
     """The scores with letters; the pairs without a shown difference; and with `verbose` all p-values."""
-    yield letters_grid(comparison, layout)
+    yield letters_grid(comparison, layout, markup=markup)
     listed = _listed_pairs(comparison, layout, verbose=verbose)
     if listed is not None:
         yield listed
@@ -43,16 +43,25 @@ def pair_tables(comparison: Comparison, layout: Layout, *, verbose: bool) -> Ite
             yield _triangle(comparison, one, visible(name), layout)
 
 
-def letters_grid(comparison: Comparison, layout: Layout) -> Grid:
-    """Runs as lettered rows, measures as columns; beside a score the rows that it was shown to be better than."""
+def letters_grid(comparison: Comparison, layout: Layout, *, markup: bool) -> Grid:
+    """Runs as lettered rows, measures as columns; beside a score the rows that it was shown to be better than.
+
+    With `markup` the letters are superscripts of HTML, as Markdown takes them.
+    """
     form = real_form(layout.digits)
     measures = []
     for name, one in zip(names_of(comparison, layout), comparison.measures, strict=True):
-        scores = padded([form(value) for value in one.means], right=True)
-        words = padded([joined(letters) for letters in beaten(one, len(scores))], right=False)
-        cells = [f"{score} {word}" for score, word in zip(scores, words, strict=True)]
-        heading = visible(name).ljust(len(cells[0]))
-        measures.append(GridColumn(heading, cells, right=True, best=best_rows(one, scores)))
+        scores = [form(value) for value in one.means]
+        best = best_rows(one, scores)
+        words = [joined(letters) for letters in beaten(one, len(scores))]
+        heading = visible(name)
+        if markup:
+            cells = [f"{score}<sup>{word}</sup>" if word else score for score, word in zip(scores, words, strict=True)]
+        else:
+            aligned = zip(padded(scores, right=True), padded(words, right=False), strict=True)
+            cells = [f"{score} {word}" if any(words) else score for score, word in aligned]
+            heading = heading.ljust(len(cells[0]))
+        measures.append(GridColumn(heading, cells, right=True, best=best))
     labels = list(map(visible, comparison.labels))
     return Grid([GridColumn("", [letter(row) for row in range(len(labels))]), GridColumn("run", labels)], measures)
 

@@ -1,7 +1,8 @@
 """A comparison as rows separated by tabs or commas, below a header that is always the same.
 
 A row without a baseline has the mean of a run. The others compare it with a baseline, on all queries or on those of one
-class; what a row has no number for is empty.
+class; the one with the verdict ``interaction`` says whether the difference depends on the class. What a row has no
+number for is empty.
 """
 
 from __future__ import annotations
@@ -73,12 +74,11 @@ def _rows(comparison: Comparison, one: Compared, name: str, layout: Layout) -> I
                 "loss": str(part.loss),
             }
         if contrast.interaction is not None:
-            p = None if contrast.interaction is None else contrast.interaction.p
             yield pair | {
-                "class": "interaction",
                 "queries": str(contrast.interaction.queries),
-                "p": _small(p, layout.digits),
+                "p": _small(contrast.interaction.p, layout.digits),
                 "p_corrected": _small(contrast.interaction_p, layout.digits),
+                "verdict": "interaction",
             }
 
 

@@ -6,6 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from irevalcli.analysis.conclusion import conclusion
+from irevalcli.analysis.contrasts import TABLE_TESTS
 from irevalcli.output.comparison_pairs import pair_tables
 from irevalcli.output.comparison_text import (
     Signs,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from irevalcli.output.registry import Layout
 
 _GAP = 3
-_OPTIONAL = ("d_z", "win/tie/loss")
+_OPTIONAL = ("d_z", "d", "win/tie/loss")
 _NARROWEST = 40
 
 
@@ -45,11 +46,12 @@ class Footnotes:
         self._signs = signs
         self.texts: list[str] = []
 
-    def mark(self, text: str) -> str:
-        """The mark of the remark."""
-        if text not in self.texts:
-            self.texts.append(text)
-        return self._signs.note(self.texts.index(text) + 1)
+    def marks(self, texts: Sequence[str]) -> str:
+        """The marks of remarks, in order."""
+        for text in texts:
+            if text not in self.texts:
+                self.texts.append(text)
+        return " ".join(self._signs.note(number) for number in sorted(self.texts.index(text) + 1 for text in texts))
 
     def lines(self) -> Iterator[str]:
         """The remarks with their marks."""
@@ -83,20 +85,18 @@ def remarks(comparison: Comparison, layout: Layout) -> Iterator[str]:
     """What holds for more than one number."""
     yield from (caveat.message for caveat in comparison.caveats)
     yield from dict.fromkeys(caveat.message for one in comparison.measures for caveat in one.caveats)
-    if comparison.left_out:
-        yield f"{comparison.left_out} queries that only some runs have scores for are left out"
-    if comparison.unclassed:
-        yield f"{comparison.unclassed} queries have no class"
     note = claims_note(comparison.settings)
     if note:
         yield note
+    number, correction = len(comparison.measures), comparison.settings.correction
+    over = f" ({correction} over {number} measures)" if number > 1 else ""
     for name, one in zip(names_of(comparison, layout), comparison.measures, strict=True):
         if one.anova is not None and one.anova.systems.f is not None:
             effect = one.anova.systems
             signs = Signs.of(unicode=layout.unicode)
             yield (
                 f"{name}: systems differ with F({effect.df}, {one.anova.residual.df}) = {effect.f:.2f}, "
-                f"p {p_text(one.anova_p, comparison.settings.alpha, signs)}"
+                f"p {p_text(one.anova_p, comparison.settings.alpha, signs)}{over}"
             )
 
 
@@ -132,7 +132,7 @@ def baseline_grid(comparison: Comparison, baseline: int, layout: Layout, notes: 
         GridColumn(f"{signs.difference} vs {label}", padded(differences, right=False), right=True),
         GridColumn(interval_heading(comparison.settings, signs), intervals, right=True),
         GridColumn("p", p, right=True),
-        GridColumn("d_z", effects, right=True),
+        GridColumn("d" if comparison.settings.test in TABLE_TESTS else "d_z", effects, right=True),
         GridColumn("win/tie/loss", counts, right=True),
     ]
     if any(claims):
@@ -152,14 +152,13 @@ def _measure_rows(
     power = power_note(one, contrasts, comparison, layout.digits)
     deltas = padded([signed(contrast.difference, layout.digits, signs) for contrast in contrasts], right=True)
     for contrast, delta, bound in zip(contrasts, deltas, bounds, strict=True):
-        marks = [notes.mark(caveat.message) for caveat in contrast.caveats if caveat.code not in _SAID]
-        if power and contrast.verdict == "not-shown":
-            marks.append(notes.mark(power))
+        said = [power] if power and contrast.verdict == "not-shown" else []
+        said += [caveat.message for caveat in contrast.caveats if caveat.code not in _SAID]
         rows.append(
             [
                 f"  {visible(comparison.labels[contrast.run])}",
                 form(one.means[contrast.run]),
-                f"{delta} {signs.verdicts[contrast.verdict]} {' '.join(marks)}".rstrip(),
+                f"{delta} {signs.verdicts[contrast.verdict]} {notes.marks(said)}".rstrip(),
                 bound,
                 p_text(contrast.adjusted, settings.alpha, signs),
                 effect_text(contrast.effect, signs),

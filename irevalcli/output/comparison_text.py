@@ -98,8 +98,9 @@ def effect_text(effect: float | None, signs: Signs) -> str:
 
 
 def interval_heading(settings: Settings, signs: Signs) -> str:
-    """``95% CI of Δ``."""
-    return f"{100 * (1 - settings.alpha):.6g}% CI of {signs.difference}"
+    """``95% CI of Δ``, with its kind if it does not belong to the test."""
+    kind = " (t)" if settings.test in ("randomization", "wilcoxon", "sign") else ""
+    return f"{100 * (1 - settings.alpha):.6g}% CI of {signs.difference}{kind}"
 
 
 def header(comparison: Comparison, signs: Signs) -> str:
@@ -125,6 +126,8 @@ def test_words(comparison: Comparison) -> str:
         return words
     if first.method == "exact" and first.resamples is not None:
         return f"{words} (all {first.resamples} sign flips)"
+    if comparison.settings.test in ("wilcoxon", "sign"):
+        return f"{words} ({'exact' if first.method == 'exact' else 'normal approximation'})"
     if first.method == "sampled":
         return f"{words}, {first.resamples} resamples, seed {first.seed}"
     return words

@@ -1,7 +1,8 @@
 """Rows of run, query, measure and value, separated by tabs or commas, below a header.
 
 Ids stand as they are in the files, byte for byte. A tab or line end in the label of a run, which a file name can hold,
-is spelt out in tsv and quoted in csv. The aggregates of a run stand under the query ``all`` after its queries.
+is spelt out in tsv and quoted in csv. The aggregates of a run stand under the query ``all`` after its queries. With
+intervals there are two more columns, ``low`` and ``high``, which are empty for queries.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from irevalcli.output.id_text import decoded, encoded, visible
 from irevalcli.output.long_form import LineShape, query_lines
-from irevalcli.output.shown import aggregate_text, has_query_values, query_texts, shown_names
+from irevalcli.output.shown import aggregate_text, has_query_values, query_texts, real_form, shown_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from irevalcli.output.registry import Layout
 
 _HEADER = ("run", "query", "measure", "value")
+_ENDS = ("low", "high")
 _ALL = "all"
 _WANTS_QUOTES = frozenset(',"\r\n')
 
@@ -42,15 +44,17 @@ def _quoted(text: str) -> str:
 
 
 def _rows(evaluation: Evaluation, layout: Layout, separator: str, field: Callable[[str], str]) -> Iterator[bytes]:
-    yield encoded(separator.join(_HEADER) + "\n")
+    intervals = any(column.spread is not None for scores in evaluation.runs for column in scores.columns)
+    yield encoded(separator.join(_HEADER + _ENDS * intervals) + "\n")
     for scores in evaluation.runs:
         before = field(scores.label) + separator
         names = shown_names(scores.columns, layout.names)
-        shapes = [LineShape(before, f"{separator}{field(name)}{separator}", "\n") for name in names]
+        empty = separator * len(_ENDS) * intervals
+        shapes = [LineShape(before, f"{separator}{field(name)}{separator}", f"{empty}\n") for name in names]
         if layout.per_query:
             yield from _query_rows(scores, shapes, layout, field)
         if layout.summary:
-            yield encoded("".join(_aggregate_rows(scores, shapes, layout)))
+            yield encoded("".join(_aggregate_rows(scores, shapes, layout, separator)))
 
 
 def _query_rows(
@@ -67,8 +71,13 @@ def _values(column: Column, layout: Layout, field: Callable[[str], str]) -> list
     return [field(text) for text in texts] if isinstance(column.values, list) else texts
 
 
-def _aggregate_rows(scores: Scores, shapes: list[LineShape], layout: Layout) -> Iterator[str]:
+def _aggregate_rows(scores: Scores, shapes: list[LineShape], layout: Layout, separator: str) -> Iterator[str]:
     for shape, column in zip(shapes, scores.columns, strict=True):
         text = aggregate_text(column, layout.digits)
-        if text is not None:
+        if text is not None and column.spread is not None:
+            ends = (column.spread.low, column.spread.high)
+            form = real_form(layout.digits)
+            text = separator.join([text, *("" if end is None else form(end) for end in ends)])
+            yield shape._replace(after="\n").line(_ALL, text)
+        elif text is not None:
             yield shape.line(_ALL, text)

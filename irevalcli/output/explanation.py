@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.output.display_width import display_width, padded
 from irevalcli.output.grid import Grid, GridColumn
 from irevalcli.output.id_text import decoded, visible
 from irevalcli.output.markdown import grid_rows, literal
+from irevalcli.output.prose import text_column, wrapped
 from irevalcli.output.shown import real_form
 from irevalcli.output.table import grid_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from irevalcli.analysis.explain import Explained, Explanation, Step
+    from irevalcli.output.prose import Texts
     from irevalcli.output.registry import Layout
 
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 _GAP = 3
-_SHORTEST_TEXT = 20
-_NARROWEST = 40
-
-
-class Texts(NamedTuple):
-    """What queries and documents say, by id; those without a text are absent."""
-
-    queries: Mapping[bytes, str]
-    documents: Mapping[bytes, str]
 
 
 class _Words(NamedTuple):
@@ -48,12 +40,12 @@ def render_table(explained: Explained, layout: Layout, texts: Texts) -> Iterator
 def _terminal(explained: Explained, explanation: Explanation, layout: Layout, texts: Texts) -> Iterator[str]:
     title = _title(explained, explanation, layout)
     yield f"{_BOLD}{title}{_PLAIN}\n" if layout.colour else f"{title}\n"
-    yield from _wrapped(_query_text(explained, texts), layout.width)
-    yield from _wrapped(_definition(explanation), layout.width)
+    yield from wrapped(_query_text(explained, texts), layout.width)
+    yield from wrapped(_definition(explanation), layout.width)
     yield "\n"
     yield from grid_text(_grid(explanation, layout, texts), layout)
     yield "\n"
-    yield from _wrapped(_arithmetic(explanation, layout), layout.width)
+    yield from wrapped(_arithmetic(explanation, layout), layout.width)
     if explanation.alternatives:
         yield "\nother definitions\n"
         yield from _alternative_lines(explanation, layout)
@@ -90,12 +82,14 @@ def _definition(explanation: Explanation) -> str:
 
 def _arithmetic(explanation: Explanation, layout: Layout) -> str:
     """The last step: what becomes of the sum."""
-    total, factor, divisor = explanation.total, explanation.factor, explanation.divisor
+    total, factor, divisor, addend = explanation.total, explanation.factor, explanation.divisor, explanation.addend
     line = f"{total.name} {number_texts([total.value], layout.digits)[0]}"
     if factor is not None:
         line += f" × {number_texts([factor.value], layout.digits)[0]} ({factor.name})"
     if divisor is not None:
         line += f" ÷ {number_texts([divisor.value], layout.digits)[0]} ({divisor.name})"
+    if addend is not None:
+        line += f" + {number_texts([addend.value], layout.digits)[0]} ({addend.name})"
     return f"{line} = {explanation.spec.name} {real_form(layout.digits)(explanation.value)}"
 
 
@@ -111,7 +105,7 @@ def _grid(explanation: Explanation, layout: Layout, texts: Texts) -> Grid:
         *_numbers(explanation, layout, words.none),
     ]
     if texts.documents:
-        columns.append(_text_column(steps, columns, layout, texts))
+        columns.append(text_column([step.docid for step in steps], columns, layout, texts))
     columns = _with_omissions(columns, steps, words.omitted)
     return Grid(columns[:2], columns[2:])
 
@@ -150,27 +144,6 @@ def number_texts(values: Sequence[float], digits: int | None) -> list[str]:
     return list(map(real_form(digits), map(float, values)))
 
 
-def _text_column(steps: Sequence[Step], others: Iterable[GridColumn], layout: Layout, texts: Texts) -> GridColumn:
-    """What the documents say, cut to what the terminal has room for beside the other columns."""
-    found = [visible(" ".join(texts.documents.get(step.docid or b"", "").split())) for step in steps]
-    if layout.width is not None:
-        widths = [max(map(display_width, [column.heading, *column.cells])) + _GAP for column in others]
-        room = layout.width - sum(widths)
-        if room < _SHORTEST_TEXT:
-            # It goes on below, beside rank and document alone.
-            room = max(layout.width - sum(widths[:2]), _SHORTEST_TEXT)
-        found = [_cut(text, room, "…" if layout.unicode else "...") for text in found]
-    return GridColumn("text", found)
-
-
-def _cut(text: str, room: int, ellipsis: str) -> str:
-    if display_width(text) <= room:
-        return text
-    while text and display_width(text) > room - len(ellipsis):
-        text = text[:-1]
-    return text + ellipsis
-
-
 def _with_omissions(columns: list[GridColumn], steps: Sequence[Step], omitted: str) -> list[GridColumn]:
     """The columns with a row wherever ranks are left out, and with what contributes marked."""
     jumps = [place for place in range(1, len(steps)) if steps[place].rank != steps[place - 1].rank + 1]
@@ -205,7 +178,7 @@ def _alternative_lines(explanation: Explanation, layout: Layout) -> Iterator[str
     heads = ["   ".join(cells) for cells in zip(*aligned, strict=True)]
     for head, reason in zip(heads, reasons, strict=True):
         indent = " " * (display_width(head) + 2 + _GAP)
-        yield from _wrapped(reason, layout.width, first=f"  {head}{' ' * _GAP}", indent=indent)
+        yield from wrapped(reason, layout.width, first=f"  {head}{' ' * _GAP}", indent=indent)
 
 
 def _alternative_grid(explanation: Explanation, layout: Layout) -> Grid:
@@ -218,20 +191,3 @@ def _alternative_grid(explanation: Explanation, layout: Layout) -> Grid:
             GridColumn("what is different", reasons),
         ],
     )
-
-
-def _wrapped(text: str, width: int | None, *, first: str = "", indent: str = "") -> Iterator[str]:
-    """The text in lines that fit the terminal."""
-    if width is None:
-        if text:
-            yield f"{first}{text}\n"
-        return
-    lines = textwrap.wrap(
-        text,
-        max(width, len(indent) + _NARROWEST),
-        initial_indent=first,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    yield from (f"{line}\n" for line in lines)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from irevalcli.analysis.explain import Explained, Explanation, Named, Step
-    from irevalcli.output.explanation import Texts
+    from irevalcli.output.prose import Texts
     from irevalcli.output.registry import Layout
 
 SCHEMA = 1
@@ -95,6 +95,7 @@ def _members(explanation: Explanation, texts: Texts) -> Iterator[str]:
         "total": _named(explanation.total),
         "factor": _named(explanation.factor),
         "divisor": _named(explanation.divisor),
+        "addend": _named(explanation.addend),
     }
     yield from (f"      {written(key)}: {written(value)}" for key, value in facts.items())
     ranks = [written(_rank(explanation, step, texts)) for step in explanation.steps]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.output.id_text import decoded, visible
-from irevalcli.output.shown import aggregate_text, has_query_values, query_texts, shown_names
+from irevalcli.output.shown import aggregate_text, has_query_values, query_texts, real_form, shown_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,12 +24,14 @@ class GridColumn(NamedTuple):
         cells: one text per row.
         right: aligned to the right, as numbers are.
         best: the rows that hold the best value of several different ones.
+        paint: an escape sequence for each row where colour is wanted, "" for none; empty if no row has one.
     """
 
     heading: str
     cells: list[str]
     right: bool = False
     best: frozenset[int] = frozenset()
+    paint: tuple[str, ...] = ()
 
 
 class Grid(NamedTuple):
@@ -64,7 +66,9 @@ def _summary_grid(runs: Sequence[Scores], layout: Layout, missing: str) -> Grid:
         columns = [scores.columns[place] for scores in runs]
         texts = [aggregate_text(column, layout.digits) for column in columns]
         cells = [missing if text is None else text for text in texts]
-        measures.append(GridColumn(visible(name), cells, _is_number(columns[0]), _best(columns, cells)))
+        best = _best(columns, cells)
+        cells = [f"{cell}{interval_text(column, layout)}" for cell, column in zip(cells, columns, strict=True)]
+        measures.append(GridColumn(visible(name), cells, _is_number(columns[0]), best))
     return Grid([labels], measures)
 
 
@@ -99,9 +103,18 @@ def _query_grid(scores: Scores, layout: Layout, missing: str, *, with_run: bool)
         if isinstance(column.values, list):
             cells = list(map(visible, cells))
         if layout.summary:
-            cells = [*cells, aggregate_text(column, layout.digits) or missing]
+            summary_cell = aggregate_text(column, layout.digits) or missing
+            cells = [*cells, summary_cell + interval_text(column, layout)]
         measures.append(GridColumn(visible(name), cells, _is_number(column)))
     return Grid(keys, measures, len(summary))
+
+
+def interval_text(column: Column, layout: Layout) -> str:
+    """`` ± 0.0499``, half the width of the interval of the mean; "" if it was not asked for."""
+    spread = column.spread
+    if spread is None or spread.high is None:
+        return ""
+    return f" {'±' if layout.unicode else '+-'} {real_form(layout.digits)(spread.high - spread.mean)}"
 
 
 def _is_number(column: Column) -> bool:

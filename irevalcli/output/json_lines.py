@@ -44,5 +44,10 @@ def _query_rows(scores: Scores, names: list[str]) -> Iterator[bytes]:
 def _aggregate_rows(scores: Scores, names: list[str]) -> Iterator[str]:
     for name, column in zip(names, scores.columns, strict=True):
         if column.aggregate is not None:
-            shape = _shape(scores.label, name, ', "aggregate": true}\n')
+            ends = (
+                ""
+                if column.spread is None
+                else f', "low": {written(column.spread.low)}, "high": {written(column.spread.high)}'
+            )
+            shape = _shape(scores.label, name, f'{ends}, "aggregate": true}}\n')
             yield shape.line(written("all"), written(aggregate_value(column)))

@@ -94,6 +94,9 @@ def _run(scores: Scores, names: list[str], layout: Layout) -> Iterator[str]:
     }
     if layout.summary:
         facts["aggregate"] = {name: aggregate_value(column) for name, column in zip(names, scores.columns, strict=True)}
+        spreads = {name: column.spread for name, column in zip(names, scores.columns, strict=True)}
+        if any(spreads.values()):
+            facts["intervals"] = {name: spread and spread._asdict() for name, spread in spreads.items()}
     yield ",\n".join(f"      {written(key)}: {written(value)}" for key, value in facts.items())
     if layout.per_query:
         yield ',\n      "per_query": {'

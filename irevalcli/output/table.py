@@ -56,6 +56,8 @@ def _aligned(column: GridColumn, layout: Layout) -> _Aligned:
     if layout.colour:
         for row in column.best:
             texts[row + 1] = f"{_BOLD}{texts[row + 1]}{_PLAIN}"
+        for row, paint in enumerate(column.paint, 1):
+            texts[row] = f"{paint}{texts[row]}{_PLAIN}" if paint else texts[row]
     return _Aligned(width, texts[0], texts[1:])
 
 
