@@ -269,6 +269,30 @@ def test_a_run_of_an_output_with_several_is_chosen_by_its_label(files: Path) -> 
     assert "choose one by its label" in result.err
 
 
+def test_a_query_without_a_number_is_left_out_of_the_measure_and_an_absent_one_counts_as_0(files: Path) -> None:
+    for name in "ab":
+        written = json.loads(call(files, "evaluate", "-q", "-f", "json", "-m", "AP,P@2", "qrels", f"{name}.run").out)
+        (files / f"{name}.json").write_text(json.dumps(written), encoding="utf-8")
+    scores = written["runs"][0]["per_query"]
+    scores["q1"]["AP"] = None
+    del scores["q2"]
+    (files / "b.json").write_text(json.dumps(written), encoding="utf-8")
+    found = {(row["measure"], row["query"]): row["second"] for row in diffed(files, "-m", "AP,P@2", "a.json", "b.json")}
+    assert ("AP", "q1") not in found
+    assert found["P@2", "q1"] == "1.0000"
+    assert found["AP", "q2"] == found["P@2", "q2"] == "0.0000"
+
+
+def test_the_next_call_is_suggested_and_runs(files: Path) -> None:
+    result = call(files, "diff", "-f", "table", "-m", "P@2", "qrels", "a.run", "b.run")
+    head, *words = result.err.splitlines()[-1].split()
+    assert head == "see"
+    assert words[1:] == ["irevalcli", "diff", "qrels", "a.run", "b.run", "-m", "P@2", "--query", "q2"]
+    assert call(files, *words[2:]).code == 0
+    assert "--query q2" in call(files, "diff", "-f", "table", "a.run", "b.run").err
+    assert "see documents" not in call(files, "diff", "-f", "table", "a.run", "a.run").err
+
+
 def test_outputs_that_cannot_be_compared_are_refused_or_doubted(files: Path) -> None:
     put(files, other_qrels=QRELS.replace("q3 0 x 1", "q3 0 x 2"))
     for name, arguments in (
@@ -376,7 +400,7 @@ def test_a_narrow_terminal_gets_fewer_columns_but_whole_ids_and_numbers(files: P
     for part in ("q10", "0.5000", "−0.5000", "+0.5000", "a-name-a", "a-name-b"):
         assert part in text
     assert ("worse ◂" in text) == (width >= 60)
-    assert ("RBO" in text) == (width >= 100)
+    assert ("RBO" in text) == (width >= 80)
     by_rbo = rendered(files, Layout(width=width), View(by="rbo"))
     assert max(map(len, by_rbo.splitlines())) <= width
     assert "RBO" in by_rbo or width == 40

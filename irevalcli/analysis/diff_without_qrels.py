@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -201,7 +202,7 @@ def diff_outputs(
         change_of(
             columns[0][name],
             qids,
-            (_with_zeros(columns[0][name], qids), _with_zeros(columns[1][name], qids)),
+            (_of_output(columns[0][name], qids, answered[0]), _of_output(columns[1][name], qids, answered[1])),
             settings.tolerance,
         )
         for name in names
@@ -221,6 +222,7 @@ def diff_outputs(
     )
 
 
-def _with_zeros(measured: Measured, qids: Sequence[bytes]) -> Values:
-    """The values of these queries; those that the system lacks count as 0."""
-    return Values({qid: measured.values.get(qid, 0.0) for qid in qids}, None)
+def _of_output(measured: Measured, qids: Sequence[bytes], answered: Sequence[bytes]) -> Values:
+    """The values of these queries: 0 where the system lacks the query, NaN where it has no number for it."""
+    known = set(answered)
+    return Values({qid: measured.values.get(qid, math.nan if qid in known else 0.0) for qid in qids}, None)

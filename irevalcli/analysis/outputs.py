@@ -188,11 +188,6 @@ def _known(measures: dict[str, dict[str, Any]], found: dict[str, dict[bytes, flo
             yield Measured(canonical, _spec(canonical), measures[name].get("higher_is_better"), values)
 
 
-def labelled(text: str, output: Output, fallback: str) -> str:
-    """What a run from an output is called: as the user says, else as the output does, else by its file."""
-    return text or output.label or fallback
-
-
 def check_same_origin(first: Output, second: Output) -> list[str]:
     """What makes the values of two outputs hard to compare, in sentences."""
     found = []

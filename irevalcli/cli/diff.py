@@ -271,16 +271,18 @@ def _rendered(
 def _say_how_to_go_on(
     ctx: click.Context, console: Console, difference: Difference | DocumentDifference, options: dict[str, Any]
 ) -> None:
-    """The call that shows the documents of the query that changed most for the worse."""
+    """The call that shows the documents of the query that changed most, for the worse if any did."""
     from irevalcli.analysis.diff import Difference  # noqa: PLC0415
 
     if not isinstance(difference, Difference) or difference.likeness is None or not difference.found:
         return
     if difference.changes:
         change = next(change for change in difference.changes if change.verdict.any())
-        row = int(change.row[int(change.improvement.argmin())])
+        improvement = change.improvement
+        row = int(change.row[int(improvement.argmin() if change.count(-1) else improvement.argmax())])
         asked = ["-m", change.name]
     else:
-        row, asked = int(difference.likeness.rbo.argmin()), []
+        alike = difference.likeness
+        row, asked = min(range(len(difference.qids)), key=lambda place: (bool(alike.same[place]), alike.rbo[place])), []
     call = [*options["files"], *asked, "--query", os.fsdecode(difference.qids[row])]
     console.say(printable(f"see documents:  {ctx.command_path} {shlex.join(call)}"))

@@ -37,7 +37,7 @@ HASHING_FORMATS = {"json"}
 @measure_options
 @further_options
 @option(
-    "Statistics",
+    "Output",
     "--interval",
     type=click.FloatRange(0, 100, min_open=True, max_open=True),
     metavar="PERCENT",

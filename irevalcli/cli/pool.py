@@ -50,6 +50,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
       irevalcli pool --depth 20 bm25.run neural.run --judged qrels.txt --format qrels
       irevalcli pool --depth 5 bm25.run neural.run --judged qrels.txt --order rank --queries q07
     """
+    from irevalcli.analysis.notes import counted  # noqa: PLC0415
     from irevalcli.analysis.pool import pool  # noqa: PLC0415  (numpy, which --help does without)
     from irevalcli.output.pool import render_json, render_qrels, render_tsv  # noqa: PLC0415
 
@@ -66,5 +67,5 @@ def command(**options: Any) -> None:  # noqa: ANN401
     write_all({"tsv": render_tsv, "qrels": render_qrels, "json": render_json}[options["output_format"]](found))
     listed = sum(len(query.docids) for query in found.queries)
     judged = sum(query.judged for query in found.queries)
-    known = f"; {judged} others are judged" if others else ""
-    console.say(f"{listed} documents of {len(found.queries)} queries to judge{known}.")
+    known = f"; {counted(judged, 'other is', 'others are')} judged" if others else ""
+    console.say(f"{counted(listed, 'document')} of {counted(len(found.queries), 'query', 'queries')} to judge{known}.")

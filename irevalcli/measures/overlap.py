@@ -87,7 +87,8 @@ class DepthWeights:
     note=(
         "The ideal ranking holds the documents with a positive grade, best first; of equal grades those that were "
         "retrieved come first, in the order of the run. ir_measures orders tied scores by docid the other way round, "
-        "and takes what was not retrieved for retrieved with a score of 0."
+        "puts tied documents of one grade into its ideal in the order of the qrels, and takes what was not retrieved "
+        "for retrieved with a score of 0."
     ),
 )
 def compatibility(ranking: Ranking, *, p: float = 0.95, normalize: bool = True) -> Floats:
