@@ -39,6 +39,15 @@ def peak(folder: Path, run: str, *options: str) -> int:
     return int(ended.stderr) * 1024
 
 
+def peak_of_diff(folder: Path, *arguments: str) -> int:
+    """Bytes held at most while two runs are compared."""
+    code = MEASURED.replace('"trec_eval"', '"irevalcli"')
+    command = [sys.executable, "-c", code, "diff", *arguments]
+    ended = subprocess.run(command, capture_output=True, cwd=folder, env=environment(), check=True)
+    assert ended.stdout.count(b"\n") > 500
+    return int(ended.stderr) * 1024
+
+
 def block(query: int, choose: random.Random) -> list[bytes]:
     first = choose.randrange(10**6)
     return [b"%d Q0 doc%07d %d %d.25 tag\n" % (query, first + 7 * rank, rank, DEPTH - rank) for rank in range(DEPTH)]
@@ -70,3 +79,10 @@ def test_memory_does_not_grow_with_the_run(folder: Path) -> None:
 
 def test_a_shuffled_run_takes_a_hundred_bytes_a_line_at_most(folder: Path) -> None:
     assert peak(folder, "shuffled.run") - peak(folder, "1000.run") < 100 * 1_000_000
+
+
+def test_a_difference_takes_memory_for_the_top_of_rankings_not_for_the_runs(folder: Path) -> None:
+    # Two and a half million lines.
+    asked = ("--quiet", "--ranks", "10", "500.run", "2000.run")
+    assert peak_of_diff(folder, "-m", "AP", "qrels", *asked[-2:], *asked[:-2]) < 130 * MEGABYTE
+    assert peak_of_diff(folder, *asked) < 130 * MEGABYTE

@@ -180,9 +180,9 @@ def compare(
             ]
         anova = two_way(table, settings.tolerance) if settings.test in TABLE_TESTS else None
         means = tuple(mean(row) for row in table)
-        depth = judged_depth(spec)
+        depth = judged_depth(asked.spec)
         judged = _judged(evaluation, depth, qids)
-        caveats = () if spec.measure.name == "Judged" else _unjudged_caveats(labels, judged, depth)
+        caveats = () if asked.spec.measure.name == "Judged" else _unjudged_caveats(labels, judged, depth)
         compared.append(Compared(spec, asked.given, means, judged, depth, tuple(found), anova, None, caveats))
     corrected, family = _corrected(compared, settings)
     interactions = sum(

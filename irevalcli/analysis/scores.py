@@ -31,12 +31,14 @@ class Coverage(NamedTuple):
         missing: judged queries that the run lacks, in byte order.
         unknown: number of queries of the run that the qrels lack.
         without_relevant: number of judged queries without a relevant document at the level in force.
+        left_out: queries that were scored and have no standardised score, in byte order.
     """
 
     judged: int
     missing: tuple[bytes, ...]
     unknown: int
     without_relevant: int
+    left_out: tuple[bytes, ...] = ()
 
 
 class Spread(NamedTuple):
@@ -48,7 +50,9 @@ class Spread(NamedTuple):
         high: its upper end, or None.
         confidence: of both intervals, in (0, 1).
         deviation: sample standard deviation, or None for a single query.
+        minimum: the lowest value.
         quartiles: the values below which a quarter, a half and three quarters of the queries lie.
+        maximum: the highest value.
         bca: ends of the bootstrap interval of the mean (bias-corrected and accelerated), None where there are none.
         resamples: number of bootstrap samples.
         seed: of the samples.
@@ -59,7 +63,9 @@ class Spread(NamedTuple):
     high: float | None
     confidence: float
     deviation: float | None
+    minimum: float
     quartiles: tuple[float, float, float]
+    maximum: float
     bca: tuple[float | None, float | None]
     resamples: int
     seed: int

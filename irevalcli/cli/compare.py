@@ -16,6 +16,7 @@ from irevalcli.cli.exports import Exports, parse_export
 from irevalcli.cli.options import FileType, general_options, input_options, measure_options_with
 from irevalcli.cli.problems import note_line, printable
 from irevalcli.cli.progress import Progress
+from irevalcli.cli.standard_options import standard_of, standard_options
 from irevalcli.output.comparison_formats import FORMATS, SUFFIXES, render_comparison
 from irevalcli.output.registry import Layout
 
@@ -31,6 +32,7 @@ MEASURES = ("AP", "nDCG@10", "P@10")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=FileType())
 @input_options
 @partial(measure_options_with, defaults=MEASURES)
+@standard_options
 @statistics_options
 @comparison_output_options
 @general_options
@@ -60,10 +62,14 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
         unicode=console.unicode,
     )  # fmt: skip
     measures = asked_measures(options["measures"] or MEASURES, options["level"])
-    policy, settings = policy_of(options), settings_of(options)
+    policy, settings, standard = policy_of(options), settings_of(options), standard_of(options)
     others = [path for path in (options["qrels"], options["group_by"]) if path is not None]
     runs = named_runs(options["runs"], *others)
     check_comparison(measures, [run.label for run in runs], settings)
+    if standard is not None:
+        from irevalcli.analysis.standardised import check_standardised, standardised  # noqa: PLC0415  (rare)
+
+        check_standardised(measures, [run.label for run in runs], standard)
     with Exports(destinations) as files:
         announce_typing(console, [*others, *(run.path for run in runs)])
         classes = None if options["group_by"] is None else read_classes(options["group_by"])
@@ -72,6 +78,8 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
             evaluation = evaluate(
                 options["qrels"], runs, with_judged(measures, policy), policy, digests=digests, watch=progress
             )
+        if standard is not None:
+            evaluation = standardised(evaluation, standard, len(measures))
         for note in (*evaluation.notes, *(note for run in evaluation.runs for note in run.notes)):
             console.say(note_line(note, console))
         comparison = compare(evaluation, measures, settings, classes)

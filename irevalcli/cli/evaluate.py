@@ -22,12 +22,19 @@ from irevalcli.cli.options import (
 )
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
+from irevalcli.cli.standard_options import standard_of, standard_options
+from irevalcli.errors import UsageProblem
 from irevalcli.output.registry import FORMATS, SUFFIXES, Layout, render
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from irevalcli.analysis.scores import Evaluation
 
 HASHING_FORMATS = {"json"}
+DESCRIBING_FORMATS = ("table", "markdown", "tsv", "csv")
+DESCRIBED_CONFIDENCE = 95.0
+"""Of the intervals of --describe, in percent, unless --interval says."""
 
 
 @click.command("evaluate", cls=Command, epilog="Exit status: 0 done, 2 usage, 3 unusable input.")
@@ -36,12 +43,19 @@ HASHING_FORMATS = {"json"}
 @input_options
 @measure_options
 @further_options
+@standard_options
 @option(
     "Output",
     "--interval",
     type=click.FloatRange(0, 100, min_open=True, max_open=True),
     metavar="PERCENT",
     help="Beside each mean, its confidence interval over queries (Student's t), such as --interval 95.",
+)
+@option(
+    "Output",
+    "--describe",
+    is_flag=True,
+    help="How the values vary over queries: deviation, quartiles, interval; a row for each run and measure.",
 )
 @output_options
 @general_options
@@ -67,27 +81,59 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     if chosen == "auto":
         chosen = "table" if console.terminal else "tsv"
     layout = _layout(options, console)
+    if options["describe"]:
+        _check_description({chosen, *(destination.format for destination in destinations)}, layout)
     measures = asked_measures(options["measures"] or DEFAULT_MEASURES, options["level"])
-    policy = policy_of(options)
+    policy, standard = policy_of(options), standard_of(options)
     others = [options["qrels"], *(path for _, path in policy.grades), *filter(None, [policy.popularity])]
     runs = named_runs(options["runs"], *others)
+    if standard is not None:
+        from irevalcli.analysis.standardised import check_standardised, standardised  # noqa: PLC0415  (rare)
+
+        check_standardised(measures, [run.label for run in runs], standard)
     digests = bool(HASHING_FORMATS & {chosen, *(destination.format for destination in destinations)})
     with Exports(destinations) as files:
         announce_typing(console, [*others, *(run.path for run in runs)])
         with Progress(wanted=options["progress"] and not console.quiet) as progress, suggesting_order(ctx):
             evaluation = evaluate(options["qrels"], runs, measures, policy, digests=digests, watch=progress)
+        if standard is not None:
+            evaluation = standardised(evaluation, standard)
         for note in (*evaluation.notes, *(note for run in evaluation.runs for note in run.notes)):
             console.say(note_line(note, console))
-        if options["interval"] is not None:
+        confidence = options["interval"] or (DESCRIBED_CONFIDENCE if options["describe"] else None)
+        if confidence is not None:
             from irevalcli.analysis.intervals import with_intervals  # noqa: PLC0415  (scipy, which is rarely needed)
 
-            evaluation = with_intervals(evaluation, options["interval"] / 100)
+            evaluation = with_intervals(evaluation, confidence / 100)
         plain = layout._replace(width=None, colour=False, unicode=True)
         for destination in destinations:
-            files.write(destination, render(evaluation, destination.format, plain))
-    write_all(render(evaluation, chosen, layout))
+            files.write(destination, _rendered(evaluation, destination.format, plain, options))
+    write_all(_rendered(evaluation, chosen, layout, options))
     for line in _coverage(evaluation):
         console.say(line)
+
+
+def _check_description(formats: set[str], layout: Layout) -> None:
+    """Nothing, if every format has a form for the description of values.
+
+    Raises:
+        UsageProblem: one has not, or values of queries or no summary are wanted where there is no room for them.
+    """
+    others = sorted(formats - {*DESCRIBING_FORMATS, "json"})
+    if others:
+        known = ", ".join([*DESCRIBING_FORMATS, "json"])
+        raise UsageProblem(f"--describe has no form in {others[0]}", hints=(f"it has one in {known}",))
+    if (layout.per_query or not layout.summary) and formats != {"json"}:
+        raise UsageProblem("--describe is about all queries together: leave -q and --no-summary out")
+
+
+def _rendered(evaluation: Evaluation, name: str, layout: Layout, options: dict[str, Any]) -> Iterator[bytes]:
+    """The scores, or how they vary, in the format called `name`."""
+    if options["describe"] and name in DESCRIBING_FORMATS:
+        from irevalcli.output.description import render_description  # noqa: PLC0415  (numpy)
+
+        return render_description(evaluation, name, layout)
+    return render(evaluation, name, layout)
 
 
 def _layout(options: dict[str, Any], console: Console) -> Layout:

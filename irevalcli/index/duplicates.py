@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from irevalcli.reading.arrays import Positions, Words
 
 
+_SLOTS_PER_HASH = 4
+_MOST_ROUNDS = 8
+
+
 class Duplicate(NamedTuple):
     """A document that occurs more than once in a query.
 
@@ -30,6 +34,30 @@ class Duplicate(NamedTuple):
     rows: tuple[int, ...]
 
 
+def has_repeated(hashes: Words) -> bool:
+    """Whether two hashes are equal.
+
+    Every hash writes its place into a table; the last one in a slot stays, and the others are compared with it. Those
+    that differ from it go through the same once more. That is several times faster than sorting them.
+    """
+    for _ in range(_MOST_ROUNDS):
+        if hashes.size <= 1:
+            return False
+        bits = (_SLOTS_PER_HASH * hashes.size).bit_length()
+        slot = (hashes >> np.uint64(64 - bits)).astype(np.int64)
+        place = np.arange(hashes.size, dtype=np.int32)
+        # Not cleared: no slot is read that was not written just now.
+        table = np.empty(1 << bits, np.int32)
+        table[slot] = place
+        stayed = table[slot]
+        others = np.flatnonzero(stayed != place)
+        if (hashes[others] == hashes[stayed[others]]).any():
+            return True
+        hashes = hashes[others]
+    ordered = np.sort(hashes)
+    return bool((ordered[1:] == ordered[:-1]).any())
+
+
 def repeated_rows(rows: Rows, hashes: Words) -> Positions:
     """One row or more of every query that lists a document twice; empty in an ordinary run.
 
@@ -37,8 +65,7 @@ def repeated_rows(rows: Rows, hashes: Words) -> Positions:
         rows: the rows.
         hashes: per row, the salted hash of query and docid. Equal hashes are compared byte for byte.
     """
-    ordered = np.sort(hashes)
-    if not (ordered[1:] == ordered[:-1]).any():
+    if not has_repeated(hashes):
         return np.empty(0, np.int64)
     order = np.argsort(hashes, kind="stable")
     start, end = rows.docids

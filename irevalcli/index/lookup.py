@@ -30,7 +30,10 @@ class KnowsQueries(Protocol):
 
 _SALT = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(20)
-_SLOTS_PER_KEY = 16
+
+# The fewer slots are taken, the fewer absent keys have to be searched for; but a small table stays in the cache.
+_SLOTS_PER_KEY, _ROOMY = 16, 64
+_FEWEST_BITS, _ROOMY_BITS = 16, 19
 
 
 def salted(hashes: Words, group: Positions) -> Words:
@@ -63,7 +66,8 @@ class Lookup:
         hashes = salted(hash_tokens(data, tokens.start, tokens.end), group)
         self._order = np.argsort(hashes)
         self._hashes = hashes[self._order]
-        slots = 1 << max(16, (hashes.size * _SLOTS_PER_KEY).bit_length())
+        wanted, needed = ((hashes.size * slots).bit_length() for slots in (_ROOMY, _SLOTS_PER_KEY))
+        slots = 1 << max(_FEWEST_BITS, min(wanted, _ROOMY_BITS), needed)
         self._mask = np.uint64(slots - 1)
         self._table = np.zeros(slots, np.bool_)
         self._table[(hashes >> _SHIFT) & self._mask] = True

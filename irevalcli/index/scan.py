@@ -131,13 +131,14 @@ def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tup
         rules: how to read.
         path: the file's name, for findings.
     """
-    lines = run_rows(piece, (QID_COLUMN, DOCID_COLUMN, RANK_COLUMN, SCORE_COLUMN, TAG_COLUMN), comments=rules.comments)
-    qids, docids, rank_fields, score_fields, tags = lines.columns
+    wanted = (QID_COLUMN, DOCID_COLUMN, SCORE_COLUMN, TAG_COLUMN, *((RANK_COLUMN,) if rules.ties.by == "rank" else ()))
+    lines = run_rows(piece, wanted, comments=rules.comments)
+    qids, docids, score_fields, tags, *rank_fields = lines.columns
     data = piece.data
     scores, doubtful = _scores(data, score_fields, rules)
     ranks = None
-    if rules.ties.by == "rank":
-        ranks, odd = parse_decimals(data, rank_fields.start, rank_fields.end)
+    for fields in rank_fields:
+        ranks, odd = parse_decimals(data, fields.start, fields.end)
         doubtful |= odd
     faults: list[Finding] = []
     if rules.strict and (lines.malformed is not None or doubtful.any()):

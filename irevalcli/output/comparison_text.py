@@ -113,6 +113,9 @@ def header(comparison: Comparison, signs: Signs) -> str:
         parts.append(f"baseline{'s' * (len(comparison.baselines) > 1)} {names}")
     else:
         parts.append(f"all pairs of {len(comparison.labels)} runs")
+    scale, references = (comparison.evaluation.options.get(name) for name in ("standardise", "references"))
+    if isinstance(references, dict):
+        parts.append(f"standardised ({scale}) over {len(references)} runs")
     parts.append(f"{test_words(comparison)}, two-sided, {correction_words(comparison)}")
     parts.append(f"{signs.alpha} {settings.alpha:g}")
     return f" {signs.dot} ".join(parts)

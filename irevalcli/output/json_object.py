@@ -121,12 +121,14 @@ def _queries(scores: Scores, names: list[str]) -> Iterator[str]:
 
 def coverage_object(coverage: Coverage, scored: int) -> dict[str, object]:
     """Which queries were scored, as JSON can hold it."""
+    left_out = {"left_out": [decoded(qid) for qid in coverage.left_out]} if coverage.left_out else {}
     return {
         "judged": coverage.judged,
         "scored": scored,
         "missing": [decoded(qid) for qid in coverage.missing],
         "unknown": coverage.unknown,
         "without_relevant": coverage.without_relevant,
+        **left_out,
     }
 
 
