@@ -6,13 +6,14 @@ import csv
 import io
 import json
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 from calls import Call, call, put
 from scipy.stats import norm
 
 from irevalcli.cli import standard_options
+from irevalcli.stats.standardise import Scale
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -173,11 +174,7 @@ def test_runs_without_the_same_queries_are_refused(folder: Path) -> None:
 
 
 def test_scales_of_the_command_line_are_those_of_the_statistics() -> None:
-    from typing import get_args  # noqa: PLC0415
-
-    from irevalcli.stats.standardise import Scale  # noqa: PLC0415
-
-    assert standard_options.SCALES == get_args(Scale)
+    assert get_args(Scale) == standard_options.SCALES
 
 
 # Comparisons.

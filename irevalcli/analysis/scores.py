@@ -31,14 +31,12 @@ class Coverage(NamedTuple):
         missing: judged queries that the run lacks, in byte order.
         unknown: number of queries of the run that the qrels lack.
         without_relevant: number of judged queries without a relevant document at the level in force.
-        left_out: queries that were scored and have no standardised score, in byte order.
     """
 
     judged: int
     missing: tuple[bytes, ...]
     unknown: int
     without_relevant: int
-    left_out: tuple[bytes, ...] = ()
 
 
 class Spread(NamedTuple):
@@ -101,6 +99,7 @@ class Scores(NamedTuple):
         columns: the measures in the order in which they were asked for.
         coverage: which queries were scored.
         notes: what should be known about these scores.
+        left_out: queries that met all other conditions and have no standardised score, in byte order.
     """
 
     label: str
@@ -111,6 +110,7 @@ class Scores(NamedTuple):
     columns: tuple[Column, ...]
     coverage: Coverage
     notes: tuple[Note, ...]
+    left_out: tuple[bytes, ...] = ()
 
 
 class InputFile(NamedTuple):

@@ -131,7 +131,7 @@ def standardised(evaluation: Evaluation, standard: Standard, number: int | None 
             run._replace(
                 qids=tuple(qid for qid, stays in zip(qids, kept.tolist(), strict=True) if stays),
                 columns=(*columns, *further),
-                coverage=run.coverage._replace(left_out=left),
+                left_out=left,
             )
         )
     paths = {label: runs[row].path for label, row in zip(references, rows, strict=True)}

@@ -81,7 +81,7 @@ def _run(run: Scores) -> dict[str, object]:
         "path": run.path,
         "tag": decoded(run.tag),
         "sha256": run.sha256,
-        "coverage": coverage_object(run.coverage, len(run.qids)),
+        "coverage": coverage_object(run),
         "notes": [note._asdict() for note in run.notes],
     }
 

@@ -17,7 +17,7 @@ from irevalcli.output.shown import has_query_values, shown_names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from irevalcli.analysis.scores import Coverage, Evaluation, Note, Scores
+    from irevalcli.analysis.scores import Evaluation, Note, Scores
     from irevalcli.measures.registry import MeasureSpec, Value
     from irevalcli.output.registry import Layout
 
@@ -89,7 +89,7 @@ def _run(scores: Scores, names: list[str], layout: Layout) -> Iterator[str]:
         "path": scores.path,
         "tag": decoded(scores.tag),
         "sha256": scores.sha256,
-        "coverage": coverage_object(scores.coverage, len(scores.qids)),
+        "coverage": coverage_object(scores),
         "notes": _notes(scores.notes),
     }
     if layout.summary:
@@ -119,12 +119,13 @@ def _queries(scores: Scores, names: list[str]) -> Iterator[str]:
         yield (",\n        " if start else "\n        ") + ",\n        ".join(lines)
 
 
-def coverage_object(coverage: Coverage, scored: int) -> dict[str, object]:
+def coverage_object(scores: Scores) -> dict[str, object]:
     """Which queries were scored, as JSON can hold it."""
-    left_out = {"left_out": [decoded(qid) for qid in coverage.left_out]} if coverage.left_out else {}
+    coverage = scores.coverage
+    left_out = {"left_out": [decoded(qid) for qid in scores.left_out]} if scores.left_out else {}
     return {
         "judged": coverage.judged,
-        "scored": scored,
+        "scored": len(scores.qids),
         "missing": [decoded(qid) for qid in coverage.missing],
         "unknown": coverage.unknown,
         "without_relevant": coverage.without_relevant,
