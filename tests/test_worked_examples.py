@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from builders import query_of, ranking_of
 
-from irevalcli.analysis.evaluate import _aggregate
+from irevalcli.analysis.evaluate import aggregate
 from irevalcli.measures.spec import parse_measures
 
 R_N_N_R_R = ("1 0 0 1 1", "1")
@@ -76,8 +76,8 @@ def test_the_mean_over_queries_is_that_of_their_values() -> None:
     (spec,) = parse_measures("AP(denom=min)@3")
     two = spec.compute(ranking_of([query_of("1 0 1 0 1", ""), query_of("1 0 1 1 0", "")]))
     assert isinstance(two, np.ndarray)
-    assert f"{_aggregate(spec, two):.4f}" == "0.5556"
-    assert f"{_aggregate(spec, np.array([0.835, 0.92, 0.76])):.4f}" == "0.8383"
+    assert f"{aggregate(spec, two):.4f}" == "0.5556"
+    assert f"{aggregate(spec, np.array([0.835, 0.92, 0.76])):.4f}" == "0.8383"
 
 
 def test_with_two_relevant_documents_eleven_points_of_precision_need_interpolation() -> None:

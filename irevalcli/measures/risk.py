@@ -109,8 +109,9 @@ def _t_statistic(values: Floats) -> float:
     if values.size < 2 or (values == values[0]).all():
         return math.nan
     mean = _mean(values)
+    # Squares of the smallest differences are 0, and then there is no variation to speak of either.
     deviation = math.sqrt(sequential_sum((values - mean) ** 2) / (values.size - 1))
-    return mean / (deviation / math.sqrt(values.size))
+    return mean / (deviation / math.sqrt(values.size)) if deviation else math.nan
 
 
 def deviations(values: Floats) -> Floats:
