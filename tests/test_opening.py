@@ -99,7 +99,7 @@ def test_a_file_shorter_than_any_magic_number_is_plain() -> None:
         ("qé 0 ü 1\n".encode("utf-16"), "UTF-16"),
         (codecs.BOM_UTF16_LE + "qé 0 ü 1\n".encode("utf-16-le"), "UTF-16"),
         (codecs.BOM_UTF16_BE + "qé 0 ü 1\n".encode("utf-16-be"), "UTF-16"),
-        (gzip.compress("qé 0 ü 1\n".encode("utf-16")), "UTF-16"),
+        (gzip.compress("qé 0 ü 1\n".encode("utf-16"), mtime=0), "UTF-16"),
         ("qé 0 ü 1\n".encode(), ""),
     ],
 )
@@ -194,7 +194,7 @@ def test_qrels_may_come_through_a_pipe(pack: Callable[[bytes], bytes]) -> None:
 
 
 def test_the_digest_of_a_file_is_that_of_its_bytes_on_disk() -> None:
-    packed = gzip.compress(TEXT)
+    packed = gzip.compress(TEXT, mtime=0)
     with opened(packed) as source:
         source.read_all()
         assert source.sha256() == hashlib.sha256(packed).hexdigest()
@@ -226,7 +226,7 @@ def test_standard_input_is_read_to_its_end_and_again_if_queries_are_scattered(tm
     from_file = command(["-q", "-m", "all_trec", "qrels", "run"], cwd=tmp_path)
     assert from_file.code == 0
     argv = [sys.executable, "-c", PEER, "trec", "-q", "-m", "all_trec", "qrels", "-"]
-    for text in (TEXT, gzip.compress(TEXT)):
+    for text in (TEXT, gzip.compress(TEXT, mtime=0)):
         got = subprocess.run(argv, input=text, capture_output=True, cwd=tmp_path, env=environment(), check=True)
         assert (got.stdout, got.stderr) == (from_file.stdout, b"")
     redirected = command(["-q", "-m", "all_trec", "qrels", "-"], cwd=tmp_path, stdin=TEXT)

@@ -89,7 +89,15 @@ RECOMMENDER = (
     Alias("mrr_at_k", "RR"),
 )
 
-ALIASES = TREC_EVAL + RANX + RECOMMENDER
+LITERATURE = (
+    Alias("RelP", "R(capped=True)"),
+    Alias("MSnDCG", "nDCG"),
+    Alias("nDCG_JK", "nDCG(discount=jk)"),
+    Alias("NDCG-k", "SDCG"),
+    Alias("P+", "PPlus"),
+)
+
+ALIASES = TREC_EVAL + RANX + RECOMMENDER + LITERATURE
 
 
 class ForeignParameter(NamedTuple):
