@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from calls import Call, call
+from calls import Call, call, put
 from drop_in import ROOT
 from scipy import stats
 
@@ -388,6 +388,23 @@ def test_power_says_how_many_queries_a_difference_needs_and_what_so_many_show(tm
     text = call(tmp_path, *arguments[:-1], "table", "--effect", "0.05").out
     assert f"a true difference of 0.05 needs {queries} queries" in text
     assert call(tmp_path, *arguments[:-1], "tsv").out.splitlines()[1].split("\t")[7] == "19"
+
+
+def test_power_says_which_queries_a_run_lacks_without_naming_options_that_it_has_not(tmp_path: Path) -> None:
+    put(tmp_path, a_run="q01 Q0 tyre-01 1 2 a")
+    done = call(tmp_path, "power", QRELS, "a.run", RUNS[0], "-m", "AP")
+    assert done.code == 0
+    assert "18 of 19 judged queries are missing from the run" in done.err
+    assert "--missing" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("power", "[required]"), ("correlate", "[default: AP nDCG@10]"), ("compare", "[default: AP nDCG@10 P@10]")],
+)
+def test_the_help_names_the_measures_that_are_used_without_any(command: str, words: str, tmp_path: Path) -> None:
+    text = " ".join(call(tmp_path, command, "--help").out.split())
+    assert f"Measure, or a list of them; repeatable. {words}" in text
 
 
 def test_power_refuses_what_it_cannot_plan(tmp_path: Path) -> None:

@@ -245,6 +245,7 @@ def test_wrong_calls_are_refused_with_what_would_do(tmp_path: Path) -> None:
     for arguments, words in (
         ([RUNS[0]], "two runs or more"),
         ([QRELS, RUNS[0]], "two runs or more"),
+        ([*RUNS[:2], "-m", "AP"], f"{RUNS[0]} was taken for QRELS"),
         ([QRELS, *RUNS, "-m", "AP"], "a single ranking of the runs"),
         ([QRELS, *RUNS, "-m", "relstring", "-m", "AP"], "relstring has no mean"),
         ([QRELS, *RUNS, "-m", "AP", "--of", "documents"], "about rankings of runs, not of documents"),

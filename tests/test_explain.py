@@ -20,6 +20,9 @@ from irevalcli.index.order import TieRule
 from irevalcli.index.scan import RunRules
 from irevalcli.index.stream import read_run
 from irevalcli.measures.spec import parse_measures
+from irevalcli.output.explanation import render_table
+from irevalcli.output.prose import Texts
+from irevalcli.output.registry import Layout
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -203,6 +206,13 @@ def test_a_table_has_every_rank_its_sum_and_what_becomes_of_it(files: Path) -> N
         "sum of precision 1.3333 ÷ 3 (R, the relevant documents in the qrels) = AP 0.4444",
     ]
     assert made.err == ""
+
+
+def test_everything_fits_a_terminal_of_80_columns(files: Path) -> None:
+    layout = Layout(width=80)
+    text = b"".join(render_table(explained(files, b"q1", "nDCG(gain=exp)@10"), layout, Texts({}, {}))).decode()
+    assert "other definitions" in text
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_what_contributes_is_bold_and_nothing_else_is_different(files: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from itertools import permutations, product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,6 +17,9 @@ from irevalcli.stats.anova import tukey
 from irevalcli.stats.draws import Draws
 from irevalcli.stats.randomisation import randomized_tukey, sign_flip_test, sign_flip_tests
 from irevalcli.stats.sample import paired
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CASE_81 = paired([1, 1 / 2, 1, 1 / 3, 1, 1 / 2, 1, 1 / 4], [1 / 2, 1 / 3, 1, 1 / 4, 1 / 2, 1 / 3, 1 / 2, 1 / 5])
 ALTERNATIVES = ["two-sided", "greater", "less"]
@@ -111,14 +115,23 @@ def test_a_constant_difference_has_the_p_of_its_signs() -> None:
     assert "smallest-p" in {caveat.code for caveat in sign_flip_test([0.1] * 5).caveats}
 
 
-def test_ten_thousand_flips_of_200_queries_take_less_than_a_tenth_of_a_second() -> None:
+def test_ten_thousand_flips_of_200_queries_take_a_fraction_of_what_scipy_takes() -> None:
     values = np.random.default_rng(2).normal(0.01, 0.1, 200)
-    times = []
-    for _ in range(5):
-        start = time.process_time()
-        sign_flip_test(values)
-        times.append(time.process_time() - start)
-    assert min(times) < 0.1
+
+    def seconds(work: Callable[[], object]) -> float:
+        times = []
+        for _ in range(3):
+            start = time.process_time()
+            work()
+            times.append(time.process_time() - start)
+        return min(times)
+
+    theirs = seconds(
+        lambda: stats.permutation_test(
+            (values,), np.mean, permutation_type="samples", n_resamples=10_000, vectorized=True
+        )
+    )
+    assert seconds(lambda: sign_flip_test(values)) < theirs / 2
 
 
 def test_random_flips_keep_the_error_rate() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from irevalcli.analysis.classes import classed
 from irevalcli.analysis.contrasts import TABLE_TESTS, Contrast, Settings, contrasts_of, judged_by
+from irevalcli.analysis.labels import check_label
 from irevalcli.analysis.notes import counted, some
 from irevalcli.analysis.policy import Asked
 from irevalcli.errors import InputProblem, UsageProblem
@@ -135,12 +135,7 @@ def check_comparison(measures: Sequence[Asked], labels: Sequence[str], settings:
     if settings.all_pairs and settings.baselines:
         raise UsageProblem("--all-pairs compares every run with every other one: leave --baseline out")
     for baseline in settings.baselines:
-        if baseline not in labels:
-            close = get_close_matches(baseline, labels, 1)
-            meant = f"; did you mean {close[0]}?" if close else ""
-            raise UsageProblem(
-                f"--baseline {baseline}: no run has this label{meant}", hints=(f"runs: {', '.join(labels)}",)
-            )
+        check_label("--baseline", baseline, labels)
 
 
 def compare(

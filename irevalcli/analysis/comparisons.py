@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irevalcli.analysis.labels import check_label
 from irevalcli.analysis.policy import Asked
 from irevalcli.analysis.scores import Column, Note, Scores
 from irevalcli.errors import UsageProblem
@@ -54,12 +54,7 @@ def check_comparisons(measures: Sequence[Asked], labels: Sequence[str], baseline
             raise UsageProblem(f"{spec.name} compares runs, of which there is one only")
     if baseline is None:
         return
-    if baseline not in labels:
-        close = get_close_matches(baseline, labels, 1)
-        meant = f"; did you mean {close[0]}?" if close else ""
-        raise UsageProblem(
-            f"--baseline {baseline}: no run has this label{meant}", hints=(f"runs: {', '.join(labels)}",)
-        )
+    check_label("--baseline", baseline, labels)
     if not any(asked.spec.measure.needs == "baseline" for asked in measures):
         raise UsageProblem(
             "--baseline: no measure compares with a baseline", hints=("add one, such as -m URisk,TRisk",)

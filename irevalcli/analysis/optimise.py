@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -117,8 +118,6 @@ def ways_to_fuse(fusing: Fusing, num_runs: int) -> list[Fusing]:
 
 
 def _num_shares(parts: int, steps: int) -> int:
-    from math import comb  # noqa: PLC0415
-
     return comb(steps + parts - 1, parts - 1)
 
 

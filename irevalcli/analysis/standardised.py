@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from irevalcli.analysis.labels import check_label
 from irevalcli.analysis.notes import counted, some
 from irevalcli.analysis.scores import Column, Note
 from irevalcli.errors import InputProblem, UsageProblem
@@ -66,12 +66,7 @@ def check_standardised(measures: Sequence[Asked], labels: Sequence[str], standar
                 f"--standardise: {spec.name} has no mean of values by query, so that it cannot be standardised"
             )
     for label in standard.references:
-        if label not in labels:
-            close = get_close_matches(label, labels, 1)
-            meant = f"; did you mean {close[0]}?" if close else ""
-            raise UsageProblem(
-                f"--reference {label}: no run has this label{meant}", hints=(f"runs: {', '.join(labels)}",)
-            )
+        check_label("--reference", label, labels)
     if len(standard.references or labels) < FEWEST:
         raise UsageProblem(
             "--standardise needs two reference runs or more, of which there is one",

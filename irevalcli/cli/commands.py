@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import click
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+F = TypeVar("F", bound="Callable[..., Any]")
 
 Section = Literal["Input", "Method", "Measures", "Statistics", "Output", "General"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
@@ -26,6 +28,13 @@ class GroupedOption(click.Option):
 def option(section: Section, *names: str, **attributes: Any) -> Callable[[Any], Any]:  # noqa: ANN401
     """The decorator of an option in a group of the help; otherwise as `click.option`."""
     return click.option(*names, cls=GroupedOption, section=section, **attributes)
+
+
+def with_options(command: F, *options: Callable[[Any], Any]) -> F:
+    """The command with these options, which stand in its help in this order."""
+    for decorate in reversed(options):
+        command = decorate(command)
+    return command
 
 
 class Command(click.Command):

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from irevalcli.cli.argument_types import FileType
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import Command
 from irevalcli.cli.comparison_options import comparison_output_options, settings_of, statistics_options
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exports import Exports, parse_export
-from irevalcli.cli.options import FileType, general_options, input_options, measure_options_with
+from irevalcli.cli.options import general_options, input_options, measure_options_with
 from irevalcli.cli.problems import note_line, printable
 from irevalcli.cli.progress import Progress
 from irevalcli.cli.standard_options import standard_of, standard_options
@@ -54,9 +55,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     console = Console.decide(options["color"], quiet=options["quiet"])
     stdout()
     destinations = [parse_export(text, FORMATS, SUFFIXES) for text in options["exports"]]
-    chosen = options["output_format"]
-    if chosen == "auto":
-        chosen = "table" if console.terminal else "tsv"
+    chosen = console.format_for(options["output_format"])
     layout = Layout(
         digits=options["digits"], names=options["names"], width=console.width, colour=console.colour,
         unicode=console.unicode,

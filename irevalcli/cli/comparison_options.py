@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from irevalcli.cli.commands import option
-from irevalcli.cli.options import Digits, FileType, Suggested
+from irevalcli.cli.argument_types import FileType, Suggested
+from irevalcli.cli.commands import option, with_options
+from irevalcli.cli.single_options import VARIABLES, digits_option, export_option, format_option, progress_option
 from irevalcli.output.comparison_formats import FORMATS
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ TESTS = ("t", "randomization", "bootstrap", "bootstrap-t", "wilcoxon", "sign", "
 CORRECTIONS = ("holm", "bh", "bonferroni", "none")
 RESAMPLES = 10_000
 SEED = 1
-_VARIABLES = "IREVALCLI_"
 
 _OPTIONS = (
     option(
@@ -98,69 +98,31 @@ _OPTIONS = (
 )
 
 _OUTPUT = (
-    option(
-        "Output",
-        "-f",
-        "--format",
-        "output_format",
-        type=Suggested(["auto", *FORMATS]),
-        default="auto",
-        show_default=True,
-        envvar=_VARIABLES + "FORMAT",
-        help="auto: a table on a terminal, tsv in a pipe.",
-    ),
-    option(
-        "Output",
-        "-e",
-        "--export",
-        "exports",
-        multiple=True,
-        type=FileType(),
-        metavar="[FORMAT:]PATH",
-        help="Also write the comparison to a file; repeatable. Its ending tells the format.",
-    ),
-    option(
-        "Output",
-        "--digits",
-        type=Digits(),
-        default=4,
-        show_default=True,
-        metavar="N|full",
-        envvar=_VARIABLES + "DIGITS",
-        help="Decimals. JSON always has them all.",
-    ),
+    format_option(["auto", *FORMATS], variable="FORMAT"),
+    export_option("comparison"),
+    digits_option(variable="DIGITS"),
     option(
         "Output",
         "--names",
         type=Suggested(["canonical", "trec", "given"]),
         default="canonical",
         show_default=True,
-        envvar=_VARIABLES + "NAMES",
+        envvar=VARIABLES + "NAMES",
         help="Measure names: ours, trec_eval's, or as you wrote them.",
     ),
     option("Output", "-v", "--verbose", is_flag=True, help="With --all-pairs, all p-values."),
-    option(
-        "Output",
-        "--progress/--no-progress",
-        default=True,
-        envvar=_VARIABLES + "PROGRESS",
-        help="Show a bar on a terminal when reading takes longer than a second.",
-    ),
+    progress_option,
 )
 
 
 def statistics_options(command: F) -> F:
     """The options on how runs are compared."""
-    for decorate in reversed(_OPTIONS):
-        command = decorate(command)
-    return command
+    return with_options(command, *_OPTIONS)
 
 
 def comparison_output_options(command: F) -> F:
     """The options on where a comparison goes and how it looks."""
-    for decorate in reversed(_OUTPUT):
-        command = decorate(command)
-    return command
+    return with_options(command, *_OUTPUT)
 
 
 def settings_of(options: dict[str, Any]) -> Settings:

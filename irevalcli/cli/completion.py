@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from irevalcli.cli.argument_types import Suggested
 from irevalcli.cli.commands import Command
-from irevalcli.cli.options import Suggested, general_options
+from irevalcli.cli.options import general_options
 from irevalcli.errors import UsageProblem
 
 

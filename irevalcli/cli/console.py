@@ -54,6 +54,12 @@ class Console(NamedTuple):
             quiet,
         )
 
+    def format_for(self, wanted: str) -> str:
+        """The format that is wanted; of ``auto``, a table for a terminal and tsv for anything else."""
+        if wanted != "auto":
+            return wanted
+        return "table" if self.terminal else "tsv"
+
     def say(self, text: str) -> None:
         """A line of talk on standard error, unless quiet."""
         if not self.quiet:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from irevalcli.cli.argument_types import FileType, Suggested
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
-from irevalcli.cli.list_options import progress_option
-from irevalcli.cli.options import Digits, FileType, Suggested, general_options, input_options, measure_options
+from irevalcli.cli.options import general_options, input_options, measure_options_with
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
+from irevalcli.cli.single_options import digits_option, format_option, progress_option
 from irevalcli.errors import UsageProblem
 from irevalcli.output.registry import Layout
 
@@ -30,6 +32,7 @@ STATISTICS = (
     "tau", "tau_b", "tau_ap", "tau_ap_b", "spearman", "pearson", "tau_weighted", "rbo", "rbo_min", "rbo_res",
 )  # fmt: skip
 DEFAULT_STATISTICS = STATISTICS[:8]
+DEFAULT_MEASURES = ("AP", "nDCG@10")
 FORMATS = ("auto", "table", "tsv", "json")
 
 
@@ -45,7 +48,7 @@ FORMATS = ("auto", "table", "tsv", "json")
 )  # fmt: skip
 @option(
     "Method", "--p", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.9, show_default=True,
-    help="Persistence of RBO.",
+    metavar="P", help="Persistence of RBO.",
 )  # fmt: skip
 @option(
     "Method", "--rbo-ties", type=Suggested(["a", "b", "w", "none"]), default="a", show_default=True,
@@ -64,16 +67,10 @@ FORMATS = ("auto", "table", "tsv", "json")
     help="To which depth the pool was judged, for --leave-one-out.",
 )  # fmt: skip
 @input_options
-@measure_options
+@partial(measure_options_with, defaults=DEFAULT_MEASURES)
 @option("Output", "-q", "--per-query", is_flag=True, help="Also print every query.")
-@option(
-    "Output", "-f", "--format", "output_format", type=Suggested(FORMATS), default="auto", show_default=True,
-    help="auto: a table on a terminal, tsv in a pipe.",
-)  # fmt: skip
-@option(
-    "Output", "--digits", type=Digits(), default=4, show_default=True, metavar="N|full",
-    help="Decimals. JSON always has them all.",
-)  # fmt: skip
+@format_option(FORMATS)
+@digits_option()
 @progress_option
 @general_options
 @click.pass_context
@@ -108,13 +105,15 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     others = [path for path in (qrels, options["qrels2"]) if path is not None]
     runs = named_runs(files[1:] if judged else files, *others)
     if len(runs) < 2:
-        raise UsageProblem("correlate needs two runs or more")
+        taken = f"{files[0]} was taken for QRELS, which -m, --qrels2 and --leave-one-out need"
+        hints = (taken,) if about_systems else ()
+        raise UsageProblem("correlate needs two runs or more", hints=hints)
     announce_typing(console, [*others, *(run.path for run in runs)])
     with Progress(wanted=options["progress"] and not console.quiet) as progress, suggesting_order(ctx):
         if of == "documents" or qrels is None:
             found, bias = _documents(runs, qrels, policy, wanted, progress), None
         else:
-            measures = asked_measures(options["measures"] or ["AP", "nDCG@10"], options["level"])
+            measures = asked_measures(options["measures"] or DEFAULT_MEASURES, options["level"])
             found, bias = _systems(others, runs, measures, policy, wanted, options, progress)
     for note in found.notes:
         console.say(note_line(note, console))
@@ -170,9 +169,7 @@ def _write(found: Correlated, bias: PoolBias | None, options: dict[str, Any], co
         colour=console.colour,
         unicode=console.unicode,
     )
-    chosen = options["output_format"]
-    if chosen == "auto":
-        chosen = "table" if console.terminal else "tsv"
+    chosen = console.format_for(options["output_format"])
     render = {"table": correlation.render_table, "tsv": correlation.render_tsv, "json": correlation.render_json}
     write_all(render[chosen](found, bias, layout))
     for line in _undefined(found):

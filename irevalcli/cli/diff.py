@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from irevalcli.cli.argument_types import FileType
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import Command
@@ -18,7 +19,7 @@ from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.diff_options import FOR_PEOPLE, FORMATS, SUFFIXES, TOP, diff_options
 from irevalcli.cli.exits import ExitCode
 from irevalcli.cli.exports import Exports, parse_export
-from irevalcli.cli.options import FileType, general_options, measure_options_with, order_options, query_options
+from irevalcli.cli.options import general_options, measure_options_with, order_options, query_options
 from irevalcli.cli.problems import note_line, printable
 from irevalcli.cli.progress import Progress
 from irevalcli.cli.texts import texts_of
@@ -86,9 +87,7 @@ def command(ctx: click.Context, /, **options: Any) -> int:  # noqa: ANN401
     console = Console.decide(options["color"], quiet=options["quiet"])
     stdout()
     destinations = [parse_export(text, FORMATS, SUFFIXES) for text in options["exports"]]
-    chosen = options["output_format"]
-    if chosen == "auto":
-        chosen = "table" if console.terminal else "tsv"
+    chosen = console.format_for(options["output_format"])
     _check(options)
     with Exports(destinations) as files:
         digests = "json" in {chosen, *(destination.format for destination in destinations)}

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from irevalcli.cli.commands import option
-from irevalcli.cli.options import Digits, FileType, Level, Suggested
+from irevalcli.cli.argument_types import Level, Suggested
+from irevalcli.cli.commands import option, with_options
+from irevalcli.cli.single_options import (
+    digits_option,
+    doc_text_option,
+    export_option,
+    format_option,
+    progress_option,
+    query_text_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,16 +45,8 @@ class Tolerance(Level):
 
 _OPTIONS = (
     option("Input", "--query", metavar="QID", help="Show what changed in the ranking of this query, by document."),
-    option(
-        "Input",
-        "--query-text",
-        type=FileType(),
-        metavar="FILE",
-        help="Show what the query says: lines of id, tab, text.",
-    ),
-    option(
-        "Input", "--doc-text", type=FileType(), metavar="FILE", help="Show what documents say: lines of id, tab, text."
-    ),
+    query_text_option,
+    doc_text_option,
     option(
         "Method",
         "--tolerance",
@@ -96,47 +96,13 @@ _OPTIONS = (
         type=Suggested(["better", "worse", "changed"]),
         help="Show only queries that became better, became worse, or changed.",
     ),
-    option(
-        "Output",
-        "-f",
-        "--format",
-        "output_format",
-        type=Suggested(["auto", *FORMATS]),
-        default="auto",
-        show_default=True,
-        help="auto: a table on a terminal, tsv in a pipe.",
-    ),
-    option(
-        "Output",
-        "-e",
-        "--export",
-        "exports",
-        multiple=True,
-        type=FileType(),
-        metavar="[FORMAT:]PATH",
-        help="Also write the results to a file; repeatable. Its ending tells the format.",
-    ),
-    option(
-        "Output",
-        "--digits",
-        type=Digits(),
-        default=4,
-        show_default=True,
-        metavar="N|full",
-        help="Decimals. JSON always has them all.",
-    ),
-    option(
-        "Output",
-        "--progress/--no-progress",
-        default=True,
-        envvar="IREVALCLI_PROGRESS",
-        help="Show a bar on a terminal when reading takes longer than a second.",
-    ),
+    format_option(["auto", *FORMATS]),
+    export_option("results"),
+    digits_option(),
+    progress_option,
 )
 
 
 def diff_options(command: F) -> F:
     """What only this command asks."""
-    for decorate in reversed(_OPTIONS):
-        command = decorate(command)
-    return command
+    return with_options(command, *_OPTIONS)

@@ -6,20 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from irevalcli.cli.argument_types import FileType
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exports import Exports, parse_export
 from irevalcli.cli.further_options import further_options
-from irevalcli.cli.options import (
-    DEFAULT_MEASURES,
-    FileType,
-    general_options,
-    input_options,
-    measure_options,
-    output_options,
-)
+from irevalcli.cli.options import DEFAULT_MEASURES, general_options, input_options, measure_options, output_options
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
 from irevalcli.cli.standard_options import standard_of, standard_options
@@ -77,9 +71,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     console = Console.decide(options["color"], quiet=options["quiet"])
     stdout()
     destinations = [parse_export(text, FORMATS, SUFFIXES) for text in options["exports"]]
-    chosen = options["output_format"]
-    if chosen == "auto":
-        chosen = "table" if console.terminal else "tsv"
+    chosen = console.format_for(options["output_format"])
     layout = _layout(options, console)
     if options["describe"]:
         _check_description({chosen, *(destination.format for destination in destinations)}, layout)

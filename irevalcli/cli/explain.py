@@ -7,21 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from irevalcli.cli.argument_types import FileType
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.further_options import grades_option
-from irevalcli.cli.options import (
-    DEFAULT_MEASURES,
-    Digits,
-    FileType,
-    Suggested,
-    general_options,
-    measure_options,
-    ranking_options,
-)
+from irevalcli.cli.options import DEFAULT_MEASURES, general_options, measure_options, ranking_options
 from irevalcli.cli.problems import note_line
+from irevalcli.cli.single_options import digits_option, doc_text_option, format_option, query_text_option
 from irevalcli.cli.texts import texts_of
 from irevalcli.output.registry import Layout
 
@@ -42,10 +36,8 @@ TOP = 20
 @click.argument("run", type=FileType())
 @option("Input", "--query", required=True, metavar="QID", help="The query.")
 @ranking_options
-@option(
-    "Input", "--query-text", type=FileType(), metavar="FILE", help="Show what the query says: lines of id, tab, text."
-)
-@option("Input", "--doc-text", type=FileType(), metavar="FILE", help="Show what documents say: lines of id, tab, text.")
+@query_text_option
+@doc_text_option
 @grades_option
 @measure_options
 @option(
@@ -57,25 +49,8 @@ TOP = 20
     metavar="N",
     help="Show every rank down to N; below, only documents that the qrels have.",
 )
-@option(
-    "Output",
-    "-f",
-    "--format",
-    "output_format",
-    type=Suggested(FORMATS),
-    default="auto",
-    show_default=True,
-    help="auto: a table on a terminal, tsv in a pipe.",
-)
-@option(
-    "Output",
-    "--digits",
-    type=Digits(),
-    default=4,
-    show_default=True,
-    metavar="N|full",
-    help="Decimals. JSON always has them all.",
-)
+@format_option(FORMATS)
+@digits_option()
 @general_options
 @click.pass_context
 def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
@@ -107,9 +82,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     for note in explained.notes:
         console.say(note_line(note, console))
     layout = Layout(digits=options["digits"], width=console.width, colour=console.colour, unicode=console.unicode)
-    chosen = options["output_format"]
-    if chosen == "auto":
-        chosen = "table" if console.terminal else "tsv"
+    chosen = console.format_for(options["output_format"])
     write_all(_renderer(chosen)(explained, layout, texts))
 
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from irevalcli.cli.argument_types import meant
 from irevalcli.cli.console import OutputProblem
-from irevalcli.cli.options import meant
 from irevalcli.errors import UsageProblem
 
 if TYPE_CHECKING:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from irevalcli.cli.commands import option
-from irevalcli.cli.options import FileType
+from irevalcli.cli.argument_types import FileType
+from irevalcli.cli.commands import option, with_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-_GRADES = option(
+grades_option = option(
     "Input",
     "--qrels",
     "grades",
@@ -40,12 +40,4 @@ _OTHERS = (
 
 def further_options(command: F) -> F:
     """The options of further files and runs."""
-    for decorate in reversed(_OTHERS):
-        command = decorate(command)
-    return grades_option(command)
-
-
-def grades_option(command: F) -> F:
-    """The option of further grades alone."""
-    command = _GRADES(command)
-    return command  # noqa: RET504  (the decorator's own type is Any)
+    return with_options(command, grades_option, *_OTHERS)

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from irevalcli.cli.argument_types import FileType, MeasureType, Suggested
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exports import Destination, Exports
-from irevalcli.cli.list_options import list_options, progress_option
-from irevalcli.cli.options import FileType, MeasureType, Suggested, general_options, plugin_option
+from irevalcli.cli.list_options import list_options
+from irevalcli.cli.options import general_options, plugin_option
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
+from irevalcli.cli.single_options import progress_option
 from irevalcli.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -92,11 +94,12 @@ class Tag(click.ParamType[str]):
     "Method", "--weights", type=Weights(), metavar="W,W,...", help="A weight for each run, for wsum, rrf, rbc, borda."
 )
 @option(
-    "Method", "--k", type=click.FloatRange(min=0), default=60, show_default=True, help="What rrf adds to every rank."
-)
+    "Method", "--k", type=click.FloatRange(min=0), default=60, show_default=True, metavar="K",
+    help="What rrf adds to every rank.",
+)  # fmt: skip
 @option(
     "Method", "--p", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.8, show_default=True,
-    help="Persistence of rbc.",
+    metavar="P", help="Persistence of rbc.",
 )  # fmt: skip
 @option(
     "Measures", "--optimise", "--optimize", "optimise", type=MeasureType(), metavar="MEASURE",
@@ -107,7 +110,10 @@ class Tag(click.ParamType[str]):
     "Measures", "--folds", type=click.IntRange(min=2), default=5, show_default=True, metavar="N",
     help="Parts into which the judged queries are divided.",
 )  # fmt: skip
-@option("Measures", "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of that division.")
+@option(
+    "Measures", "--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N",
+    help="Of that division.",
+)  # fmt: skip
 @plugin_option
 @option(
     "Output", "--depth", type=click.IntRange(min=1), default=1000, show_default=True, metavar="K",
@@ -199,6 +205,8 @@ def _lines(  # noqa: PLR0917  (what to fuse, how, and what to say)
 
 def _found(tuning: Tuning, inputs: Inputs) -> Iterator[str]:
     """What cross-validation found, line by line."""
+    from irevalcli.analysis.notes import counted  # noqa: PLC0415
+
     judged = sum(fold.queries for fold in tuning.folds)
     yield (
         f"{tuning.measure}, {len(tuning.folds)}-fold cross-validation over {judged} judged queries "
@@ -206,7 +214,8 @@ def _found(tuning: Tuning, inputs: Inputs) -> Iterator[str]:
     )
     for number, fold in enumerate(tuning.folds, 1):
         yield (
-            f"  fold {number}: {_setting(fold.chosen, inputs)} chosen on {judged - fold.queries} queries "
+            f"  fold {number}: {_setting(fold.chosen, inputs)} chosen on "
+            f"{counted(judged - fold.queries, 'query', 'queries')} "
             f"({fold.other_mean:.4f}), {fold.own_mean:.4f} on the other {fold.queries}"
         )
     default = _setting(tuning.default, inputs)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from irevalcli.cli.commands import option
-from irevalcli.cli.options import Suggested
+from irevalcli.cli.argument_types import Suggested
+from irevalcli.cli.commands import option, with_options
+from irevalcli.cli.single_options import exclude_self_option, queries_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,12 +14,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound="Callable[..., Any]")
 
 _OPTIONS = (
-    option(
-        "Input",
-        "--queries",
-        metavar="LIST|@FILE",
-        help="Only these queries: separated by commas, or one a line in FILE.",
-    ),
+    queries_option,
     option(
         "Input",
         "--ties",
@@ -27,25 +23,10 @@ _OPTIONS = (
         show_default=True,
         help="Order of equal scores: by document id, as trec_eval; by rank column or file.",
     ),
-    option("Input", "--exclude-self", is_flag=True, help="Leave out documents whose id is that of the query."),
-)
-_PROGRESS = option(
-    "Output",
-    "--progress/--no-progress",
-    default=True,
-    envvar="IREVALCLI_PROGRESS",
-    help="Show a bar on a terminal when reading takes longer than a second.",
+    exclude_self_option,
 )
 
 
 def list_options(command: F) -> F:
     """The options on which queries count and how documents with equal scores are put in order."""
-    for decorate in reversed(_OPTIONS):
-        command = decorate(command)
-    return command
-
-
-def progress_option(command: F) -> F:
-    """The option of the bar."""
-    decorated: F = _PROGRESS(command)
-    return decorated
+    return with_options(command, *_OPTIONS)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from irevalcli.cli.argument_types import MeasureType
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, write_all
-from irevalcli.cli.options import MeasureType, Suggested, general_options, plugin_option
+from irevalcli.cli.options import general_options, plugin_option
+from irevalcli.cli.single_options import format_option
 from irevalcli.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -26,15 +28,10 @@ _LIST_HINT = "One in full: irevalcli measures NAME"
 @option("Measures", "--search", metavar="TEXT", help="Those with these words in names, title or summary, best first.")
 @option("Measures", "--family", "wanted", multiple=True, metavar="NAME", help="Those of this family; repeatable.")
 @plugin_option
-@option(
-    "Output",
-    "-f",
-    "--format",
-    "output_format",
-    type=Suggested(["text", "json", "markdown", "bibtex"]),
+@format_option(
+    ["text", "json", "markdown", "bibtex"],
     default="text",
-    show_default=True,
-    help="How they are written; bibtex writes their references.",
+    meaning="How they are written; bibtex writes their references.",
 )
 @general_options
 def command(

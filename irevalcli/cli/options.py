@@ -1,138 +1,31 @@
-"""Options and argument types that commands share."""
+"""Groups of options that commands share."""
 
 from __future__ import annotations
 
-import math
-from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
-from irevalcli.cli.commands import option, print_short_help
+from irevalcli.cli.argument_types import FileType, Level, MeasureType, SortType, Suggested
+from irevalcli.cli.commands import option, print_short_help, with_options
+from irevalcli.cli.single_options import (
+    VARIABLES,
+    digits_option,
+    exclude_self_option,
+    export_option,
+    format_option,
+    progress_option,
+    queries_option,
+)
 from irevalcli.errors import UsageProblem
 from irevalcli.output.registry import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-MOST_DIGITS = 17
-SORT_KEYS = ("run", "measure", "query", "value")
 DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "RR", "R@1000", "Judged@10")
-_VARIABLES = "IREVALCLI_"
-
-
-class MeasureType(click.ParamType[str]):
-    """A measure string; completes to measure names, also at the end of a list."""
-
-    name = "measure"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The names that begin so."""
-        del ctx, param
-        from irevalcli.measures.discovery import load_all  # noqa: PLC0415  (numpy)
-        from irevalcli.measures.families import known_measures  # noqa: PLC0415
-
-        load_all()
-        before, comma, last = incomplete.rpartition(",")
-        return [
-            CompletionItem(before + comma + record.name + ("@" if record.at else ""), help=record.title)
-            for record in known_measures().values()
-            if record.name.lower().startswith(last.lower())
-        ]
-
-
-class FileType(click.ParamType[str]):
-    """A path, which may stand behind a label; completes to file names."""
-
-    name = "file"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Whatever the shell finds."""
-        del ctx, param
-        return [CompletionItem(incomplete, type="file")]
-
-
-class Suggested(click.Choice[str]):
-    """A choice that says what was probably meant."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
-        """The choice itself."""
-        try:
-            choice: str = super().convert(value, param, ctx)
-        except click.BadParameter as error:
-            known = list(self.choices)
-            message = f"{value!r} is none of {', '.join(known)}{meant(str(value), known)}"
-            raise click.BadParameter(message, ctx=ctx, param=param) from error
-        return choice
-
-
-def meant(word: str, known: Iterable[str]) -> str:
-    """``; did you mean this?``, or nothing if no known word is like `word`."""
-    close = get_close_matches(word.lower(), list(known), 1)
-    return f"; did you mean {close[0]}?" if close else ""
-
-
-class Digits(click.ParamType[int | None]):
-    """A number of decimals, or ``full``."""
-
-    name = "digits"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:  # noqa: ANN401
-        """The number, None for full precision."""
-        text = str(value)
-        if text == "full":
-            return None
-        if text.isascii() and text.isdecimal() and int(text) <= MOST_DIGITS:
-            return int(text)
-        return self.fail(f"{value!r} is neither a number from 0 to {MOST_DIGITS} nor full", param, ctx)
-
-
-class Level(click.ParamType[float]):
-    """A grade."""
-
-    name = "grade"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
-        """The number, which is finite."""
-        try:
-            level = float(value)
-        except ValueError:
-            level = math.nan
-        if not math.isfinite(level):
-            self.fail(f"{value!r} is not a number", param, ctx)
-        return level
-
-
-class Sort(NamedTuple):
-    """What results are ordered by: a key, and for ``value`` a measure ("" is the first one)."""
-
-    key: str
-    measure: str
-
-
-class SortType(click.ParamType[Sort]):
-    """``run``, ``measure``, ``query``, ``value`` or ``value:MEASURE``."""
-
-    name = "sort"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Sort:  # noqa: ANN401
-        """The key and the measure."""
-        if isinstance(value, Sort):
-            return value
-        key, _, measure = str(value).partition(":")
-        if key not in SORT_KEYS:
-            self.fail(f"{value!r} is none of {', '.join(SORT_KEYS)}, value:MEASURE{meant(key, SORT_KEYS)}", param, ctx)
-        if measure and key != "value":
-            self.fail(f"{value!r}: only value takes a measure", param, ctx)
-        return Sort(key, measure)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The keys that begin so."""
-        del ctx, param
-        return [CompletionItem(key) for key in SORT_KEYS if key.startswith(incomplete)]
 
 
 def input_options(command: F) -> F:
@@ -142,14 +35,9 @@ def input_options(command: F) -> F:
 
 def query_options(command: F) -> F:
     """The options on which queries count."""
-    return _with(
+    return with_options(
         command,
-        option(
-            "Input",
-            "--queries",
-            metavar="LIST|@FILE",
-            help="Only these queries: separated by commas, or one a line in FILE.",
-        ),
+        queries_option,
         option(
             "Input",
             "--missing",
@@ -172,7 +60,7 @@ def query_options(command: F) -> F:
 def ranking_options(command: F) -> F:
     """The options on what counts of a ranking, and how the qrels are read."""
     return order_options(
-        _with(
+        with_options(
             command,
             option(
                 "Input",
@@ -188,7 +76,7 @@ def ranking_options(command: F) -> F:
 
 def order_options(command: F) -> F:
     """The same for whole rankings."""
-    return _with(
+    return with_options(
         command,
         option(
             "Input",
@@ -207,7 +95,7 @@ def order_options(command: F) -> F:
             help="What a negative grade means: unjudged, as in trec_eval, or judged and not relevant.",
         ),
         option("Input", "-J", "--judged-only", is_flag=True, help="Leave unjudged documents out of the rankings."),
-        option("Input", "--exclude-self", is_flag=True, help="Leave out documents whose id is that of the query."),
+        exclude_self_option,
         option(
             "Input",
             "--qrels-format",
@@ -224,9 +112,10 @@ def measure_options(command: F) -> F:
     return measure_options_with(command, DEFAULT_MEASURES)
 
 
-def measure_options_with(command: F, defaults: Iterable[str]) -> F:
-    """The same with other measures by default."""
-    return _with(
+def measure_options_with(command: F, defaults: Collection[str]) -> F:
+    """The same with other measures by default; without any, one must be named."""
+    default = f"default: {' '.join(defaults)}" if defaults else "required"
+    return with_options(
         command,
         option(
             "Measures",
@@ -236,7 +125,7 @@ def measure_options_with(command: F, defaults: Iterable[str]) -> F:
             multiple=True,
             type=MeasureType(),
             metavar="MEASURE",
-            help=f"Measure, or a list of them; repeatable.  [default: {' '.join(defaults)}]",
+            help=f"Measure, or a list of them; repeatable.  [{default}]",
         ),
         option(
             "Measures",
@@ -263,7 +152,7 @@ def measure_options_with(command: F, defaults: Iterable[str]) -> F:
 
 def plugin_option(command: F) -> F:
     """The option that loads measures from files."""
-    return _with(
+    return with_options(
         command,
         option(
             "Measures",
@@ -296,46 +185,18 @@ def _load_plugins(ctx: click.Context, param: click.Parameter, paths: tuple[str, 
 
 def output_options(command: F) -> F:
     """The options on where results go and how they look; what doesn't belong to one call has a variable, too."""
-    return _with(
+    return with_options(
         command,
         option("Output", "-q", "--per-query", is_flag=True, help="Also print every query."),
         option("Output", "--no-summary", is_flag=True, help="Leave the means out."),
-        option(
-            "Output",
-            "-f",
-            "--format",
-            "output_format",
-            type=Suggested(["auto", *FORMATS]),
-            default="auto",
-            show_default=True,
-            envvar=_VARIABLES + "FORMAT",
-            help="auto: a table on a terminal, tsv in a pipe.",
-        ),
-        option(
-            "Output",
-            "-e",
-            "--export",
-            "exports",
-            multiple=True,
-            type=FileType(),
-            metavar="[FORMAT:]PATH",
-            help="Also write the results to a file; repeatable. Its ending tells the format.",
-        ),
-        option(
-            "Output",
-            "--digits",
-            type=Digits(),
-            default=4,
-            show_default=True,
-            metavar="N|full",
-            envvar=_VARIABLES + "DIGITS",
-            help="Decimals. JSON always has them all.",
-        ),
+        format_option(["auto", *FORMATS], variable="FORMAT"),
+        export_option("results"),
+        digits_option(variable="DIGITS"),
         option(
             "Output",
             "--names",
             type=Suggested(["canonical", "trec", "given"]),
-            envvar=_VARIABLES + "NAMES",
+            envvar=VARIABLES + "NAMES",
             help="Measure names: ours, trec_eval's, or as you wrote them.  [default: canonical; trec with -f trec]",
         ),
         option(
@@ -343,22 +204,16 @@ def output_options(command: F) -> F:
             "--sort",
             type=SortType(),
             metavar="KEY",
-            envvar=_VARIABLES + "SORT",
+            envvar=VARIABLES + "SORT",
             help="By run, measure, query, value or value:MEASURE (best first).  [default: as given; queries by id]",
         ),
-        option(
-            "Output",
-            "--progress/--no-progress",
-            default=True,
-            envvar=_VARIABLES + "PROGRESS",
-            help="Show a bar on a terminal when reading takes longer than a second.",
-        ),
+        progress_option,
     )
 
 
 def general_options(command: F) -> F:
     """The options of every command."""
-    return _with(
+    return with_options(
         command,
         option(
             "General",
@@ -366,11 +221,11 @@ def general_options(command: F) -> F:
             type=Suggested(["auto", "always", "never"]),
             default="auto",
             show_default=True,
-            envvar=_VARIABLES + "COLOR",
+            envvar=VARIABLES + "COLOR",
             help="auto: on a terminal, and as NO_COLOR and FORCE_COLOR say.",
         ),
         option(
-            "General", "--quiet", is_flag=True, envvar=_VARIABLES + "QUIET", help="Say nothing but errors on stderr."
+            "General", "--quiet", is_flag=True, envvar=VARIABLES + "QUIET", help="Say nothing but errors on stderr."
         ),
         option("General", "--debug", is_flag=True, help="Show the traceback of a bug."),
         option(
@@ -383,9 +238,3 @@ def general_options(command: F) -> F:
             help="Show help that fits on a screen, and exit.",
         ),
     )
-
-
-def _with(command: F, *options: Callable[[Any], Any]) -> F:
-    for decorate in reversed(options):
-        command = decorate(command)
-    return command

@@ -6,14 +6,16 @@ from typing import Any
 
 import click
 
+from irevalcli.cli.argument_types import FileType, Suggested
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, policy_of
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
-from irevalcli.cli.list_options import list_options, progress_option
-from irevalcli.cli.options import FileType, Suggested, general_options
+from irevalcli.cli.list_options import list_options
+from irevalcli.cli.options import general_options
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
+from irevalcli.cli.single_options import format_option, progress_option
 
 FORMATS = ("tsv", "qrels", "json")
 
@@ -33,10 +35,11 @@ FORMATS = ("tsv", "qrels", "json")
     "Output", "--order", type=Suggested(["docid", "rank"]), default="docid", show_default=True,
     help="Of a query's documents: by id, which tells an assessor nothing, or by best rank.",
 )  # fmt: skip
-@option(
-    "Output", "-f", "--format", "output_format", type=Suggested(FORMATS), default="tsv", show_default=True,
-    help="tsv: query, document, best rank, number of runs; qrels: lines to put grades in; json.",
-)  # fmt: skip
+@format_option(
+    FORMATS,
+    default="tsv",
+    meaning="tsv: query, document, best rank, number of runs; qrels: lines to put grades in; json.",
+)
 @progress_option
 @general_options
 def command(**options: Any) -> None:  # noqa: ANN401

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
+from irevalcli.cli.argument_types import FileType
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
-from irevalcli.cli.options import Digits, FileType, Suggested, general_options, measure_options, ranking_options
+from irevalcli.cli.options import general_options, measure_options_with, ranking_options
 from irevalcli.cli.problems import note_line
+from irevalcli.cli.single_options import digits_option, format_option
 from irevalcli.errors import UsageProblem
 from irevalcli.output.registry import Layout
 
@@ -23,7 +26,7 @@ _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.argument("first", metavar="A", type=FileType())
 @click.argument("second", metavar="B", type=FileType())
 @ranking_options
-@measure_options
+@partial(measure_options_with, defaults=())
 @option(
     "Statistics",
     "--effect",
@@ -41,25 +44,8 @@ _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 )
 @option("Statistics", "--alpha", type=_SHARE, default=0.05, show_default=True, metavar="A", help="Error rate.")
 @option("Statistics", "--power", type=_SHARE, default=0.8, show_default=True, metavar="P", help="Chance of finding it.")
-@option(
-    "Output",
-    "-f",
-    "--format",
-    "output_format",
-    type=Suggested(["auto", "table", "tsv", "json"]),
-    default="auto",
-    show_default=True,
-    help="auto: sentences on a terminal, tsv in a pipe.",
-)
-@option(
-    "Output",
-    "--digits",
-    type=Digits(),
-    default=4,
-    show_default=True,
-    metavar="N|full",
-    help="Decimals. JSON always has them all.",
-)
+@format_option(["auto", "table", "tsv", "json"], meaning="auto: sentences on a terminal, tsv in a pipe.")
+@digits_option()
 @general_options
 @click.pass_context
 def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
@@ -86,13 +72,12 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     with suggesting_order(ctx):
         evaluation = evaluate(options["qrels"], runs, measures, policy_of(options))
     for note in (*evaluation.notes, *(note for run in evaluation.runs for note in run.notes)):
-        console.say(note_line(note, console))
+        # The options that hints name are not among those of this command.
+        console.say(note_line(note._replace(hint=""), console))
     answers = power_of(
         evaluation, measures, effect=options["effect"], queries=options["planned"], alpha=options["alpha"],
         power=options["power"],
     )  # fmt: skip
-    chosen = options["output_format"]
-    if chosen == "auto":
-        chosen = "table" if console.terminal else "tsv"
+    chosen = console.format_for(options["output_format"])
     layout = Layout(digits=options["digits"], unicode=console.unicode)
     write_all(RENDERERS[chosen](answers, [run.label for run in runs], layout))

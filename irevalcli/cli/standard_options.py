@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from irevalcli.cli.commands import option
-from irevalcli.cli.options import Suggested
+from irevalcli.cli.argument_types import Suggested
+from irevalcli.cli.commands import option, with_options
 from irevalcli.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -39,9 +39,7 @@ _OPTIONS = (
 
 def standard_options(command: F) -> F:
     """The options on how scores are standardised."""
-    for decorate in reversed(_OPTIONS):
-        command = decorate(command)
-    return command
+    return with_options(command, *_OPTIONS)
 
 
 def standard_of(options: dict[str, Any]) -> Standard | None:

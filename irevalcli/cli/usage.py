@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from irevalcli.cli.options import meant
+from irevalcli.cli.argument_types import meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,6 @@ import numpy as np
 
 from irevalcli.index.duplicates import find_duplicates, repeated_rows
 from irevalcli.index.lookup import salted
-from irevalcli.index.order import Rows
 from irevalcli.index.stream import read_parts, report_of
 from irevalcli.index.top_documents import packed, top_order
 from irevalcli.reading.tokens import Fields
@@ -156,21 +155,14 @@ def _arranging(rules: RunRules, depth: int) -> Callable[[Columns], _ListBlock]:
     """What turns rows, in which those of a query stand together, into ranked documents."""
 
     def arrange(columns: Columns) -> _ListBlock:
-        data, docids, scores, starts, query, ranks = columns
-        ends = np.append(starts[1:], scores.size)
-        preferred = None
-        if rules.ties.by == "file":
-            preferred = -np.arange(scores.size, dtype=np.float64)
-        elif ranks is not None:
-            preferred = -ranks
-        rows = Rows(data, docids, scores, starts, ends, preferred)
-        suspects = repeated_rows(
-            rows, salted(hash_tokens(data, docids.start, docids.end), np.repeat(query, ends - starts))
-        )
+        data, docids, query = columns.data, columns.docids, columns.query
+        rows = columns.rows(rules.ties)
+        num_rows = rows.ends - rows.starts
+        suspects = repeated_rows(rows, salted(hash_tokens(data, docids.start, docids.end), np.repeat(query, num_rows)))
         duplicates = find_duplicates(rows, suspects, query, rules.ties) if suspects.size else []
         top = top_order(rows, query, depth, rules.ties)
         held, lengths = packed(data, docids.at(top.row))
-        size = np.minimum(ends - starts, depth)
-        return _ListBlock(query, size, held, lengths, scores[top.row], top.tied_rows, duplicates)
+        size = np.minimum(num_rows, depth)
+        return _ListBlock(query, size, held, lengths, columns.scores[top.row], top.tied_rows, duplicates)
 
     return arrange

@@ -121,6 +121,16 @@ class Columns(NamedTuple):
     query: Positions
     ranks: Floats | None = None
 
+    def rows(self, ties: TieRule) -> Rows:
+        """The rows as the ranking order takes them."""
+        ends = np.append(self.starts[1:], self.scores.size)
+        preferred = None
+        if ties.by == "file":
+            preferred = -np.arange(self.scores.size, dtype=np.float64)
+        elif self.ranks is not None:
+            preferred = -self.ranks
+        return Rows(self.data, self.docids, self.scores, self.starts, ends, preferred)
+
 
 def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tuple[Summary, Columns | None]:
     """What a piece is like, and its columns; None if it has no rows, or faults.
@@ -221,17 +231,12 @@ def _tags(data: Bytes, fields: Fields, *, every: bool) -> list[bytes]:
 
 def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block:
     """The hits of some rows in which every query's rows stand together."""
-    data, docids, scores, starts, query, ranks = columns
-    ends = np.append(starts[1:], scores.size)
+    data, docids, query = columns.data, columns.docids, columns.query
+    rows = columns.rows(rules.ties)
+    starts, ends = rows.starts, rows.ends
     row_query = np.repeat(query, ends - starts)
     hashes = salted(hash_tokens(data, docids.start, docids.end), row_query)
     hits, listed = judgments.listed_lookup.find(data, docids, row_query, hashes)
-    preferred = None
-    if rules.ties.by == "file":
-        preferred = -np.arange(scores.size, dtype=np.float64)
-    elif ranks is not None:
-        preferred = -ranks
-    rows = Rows(data, docids, scores, starts, ends, preferred)
     standing = rank_hits(rows, hits, rules.ties)
     suspects = repeated_rows(rows, hashes)
     duplicates = find_duplicates(rows, suspects, query, rules.ties) if suspects.size else []
@@ -243,7 +248,7 @@ def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block
         standing.rank,
         standing.tie_first,
         standing.tie_size,
-        scores[hits],
+        columns.scores[hits],
         standing.tied_rows,
         duplicates,
         _top(rows, query, rules) if rules.top else None,

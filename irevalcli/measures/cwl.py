@@ -40,6 +40,11 @@ REPORT = Param(
     "or number of documents examined (ED); totals and ED may be above 1",
     choices=("EU", "ETU", "EC", "ETC", "ED"),
 )
+SHARED = (MAX_REL, REPORT, DEPTH)
+"""The parameters of every model."""
+
+CWL = "cwl-eval 1.0.12, grades divided by 3"
+"""What printed the values of examples."""
 
 MOFFAT_BAILEY_SCHOLER_THOMAS = "moffat2017"
 BEYOND_THE_END = (

@@ -11,10 +11,9 @@ from irevalcli.errors import UsageProblem
 from irevalcli.measures.arithmetic import ratio, sums
 from irevalcli.measures.cwl import (
     BEYOND_THE_END,
-    DEPTH,
-    MAX_REL,
+    CWL,
     MOFFAT_BAILEY_SCHOLER_THOMAS,
-    REPORT,
+    SHARED,
     Expected,
     scaled_gains,
     walk,
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from irevalcli.measures.cwl import Continuation
     from irevalcli.reading.arrays import Floats, Positions
 
-CWL = "cwl-eval 1.0.12, grades divided by 3"
-SHARED = (MAX_REL, REPORT, DEPTH)
 
 # Sums of gains such as 2/3 + 1 + 1/3 may miss the whole number that they are meant to be.
 _ROUNDING = 1e-9

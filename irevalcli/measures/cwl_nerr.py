@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irevalcli.measures.arithmetic import powers, running_products, sums
-from irevalcli.measures.cwl import (
-    BEYOND_THE_END,
-    DEPTH,
-    MAX_REL,
-    REPORT,
-    Expected,
-    scaled_gains,
-    squared_decline,
-)
+from irevalcli.measures.cwl import BEYOND_THE_END, CWL, SHARED, Expected, scaled_gains, squared_decline
 from irevalcli.measures.examples import query_101
 from irevalcli.measures.rbp import PERSISTENCE
 from irevalcli.measures.registry import CUTOFF, Equivalent, Param, measure
@@ -25,8 +17,6 @@ if TYPE_CHECKING:
     from irevalcli.reading.arrays import Floats
 
 NEARLY_ERR = "azzopardi2021"
-CWL = "cwl-eval 1.0.12, grades divided by 3"
-SHARED = (MAX_REL, REPORT, DEPTH)
 
 
 def until_satisfied(ranking: Ranking, measure: str, chance: Floats, max_rel: float | None) -> Expected:

@@ -9,10 +9,9 @@ import numpy as np
 from irevalcli.measures.arithmetic import log2_table, powers
 from irevalcli.measures.cwl import (
     BEYOND_THE_END,
-    DEPTH,
-    MAX_REL,
+    CWL,
     MOFFAT_BAILEY_SCHOLER_THOMAS,
-    REPORT,
+    SHARED,
     by_rank,
     require_positive,
     squared_decline,
@@ -24,9 +23,6 @@ from irevalcli.measures.registry import CUTOFF, Equivalent, Param, measure
 if TYPE_CHECKING:
     from irevalcli.index.ranking import Ranking
     from irevalcli.reading.arrays import Floats
-
-CWL = "cwl-eval 1.0.12, grades divided by 3"
-SHARED = (MAX_REL, REPORT, DEPTH)
 
 
 @measure(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irevalcli.output.comparison_text import names_of
+from irevalcli.output.fields import csv_field
 from irevalcli.output.id_text import encoded, visible
 from irevalcli.output.shown import real_form
 
@@ -24,7 +25,6 @@ HEADER = (
     "measure", "run", "baseline", "class", "queries", "mean", "difference", "low", "high", "p", "p_corrected",
     "effect", "win", "tie", "loss", "verdict", "margin",
 )  # fmt: skip
-_WANTS_QUOTES = frozenset(',"\r\n')
 
 
 def render_tsv(comparison: Comparison, layout: Layout, *, verbose: bool = False) -> Iterator[bytes]:
@@ -36,11 +36,7 @@ def render_tsv(comparison: Comparison, layout: Layout, *, verbose: bool = False)
 def render_csv(comparison: Comparison, layout: Layout, *, verbose: bool = False) -> Iterator[bytes]:
     """Comma-separated rows, quoted as in RFC 4180, with line feeds as line ends."""
     del verbose
-    return _rendered(comparison, layout, ",", _quoted)
-
-
-def _quoted(text: str) -> str:
-    return text if _WANTS_QUOTES.isdisjoint(text) else '"' + text.replace('"', '""') + '"'
+    return _rendered(comparison, layout, ",", csv_field)
 
 
 def _rendered(comparison: Comparison, layout: Layout, separator: str, field: Callable[[str], str]) -> Iterator[bytes]:

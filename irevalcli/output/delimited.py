@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irevalcli.output.id_text import decoded, encoded, visible
+from irevalcli.output.fields import csv_field, tsv_field
+from irevalcli.output.id_text import decoded, encoded
 from irevalcli.output.long_form import LineShape, query_lines
 from irevalcli.output.shown import aggregate_text, has_query_values, query_texts, real_form, shown_names
 
@@ -22,25 +23,16 @@ if TYPE_CHECKING:
 _HEADER = ("run", "query", "measure", "value")
 _ENDS = ("low", "high")
 _ALL = "all"
-_WANTS_QUOTES = frozenset(',"\r\n')
 
 
 def render_tsv(evaluation: Evaluation, layout: Layout) -> Iterator[bytes]:
     """Tab-separated rows."""
-    return _rows(evaluation, layout, "\t", _without_tabs)
+    return _rows(evaluation, layout, "\t", tsv_field)
 
 
 def render_csv(evaluation: Evaluation, layout: Layout) -> Iterator[bytes]:
     """Comma-separated rows, quoted as in RFC 4180, with line feeds as line ends."""
-    return _rows(evaluation, layout, ",", _quoted)
-
-
-def _without_tabs(text: str) -> str:
-    return visible(text) if "\t" in text or "\n" in text or "\r" in text else text
-
-
-def _quoted(text: str) -> str:
-    return text if _WANTS_QUOTES.isdisjoint(text) else '"' + text.replace('"', '""') + '"'
+    return _rows(evaluation, layout, ",", csv_field)
 
 
 def _rows(evaluation: Evaluation, layout: Layout, separator: str, field: Callable[[str], str]) -> Iterator[bytes]:

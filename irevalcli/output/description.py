@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from irevalcli.output.fields import csv_field
 from irevalcli.output.grid import Grid, GridColumn
 from irevalcli.output.id_text import encoded, visible
 from irevalcli.output.markdown import grid_rows
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 _KEYS = ("run", "measure")
 _SHORT = ("queries", "mean", "s.d.", "min", "q1", "median", "q3", "max")
 _LONG = ("queries", "mean", "deviation", "minimum", "q1", "median", "q3", "maximum", "low", "high")
-_WANTS_QUOTES = frozenset(',"\r\n')
 
 
 def render_description(evaluation: Evaluation, name: str, layout: Layout) -> Iterator[bytes]:
@@ -61,12 +61,8 @@ def _numbers(column: Column, layout: Layout, absent: str) -> list[str]:
 def _separated(evaluation: Evaluation, layout: Layout, separator: str) -> Iterator[bytes]:
     yield encoded(separator.join(_KEYS + _LONG) + "\n")
     for label, name, column in _rows(evaluation, layout):
-        keys = map(_quoted, (label, name)) if separator == "," else map(visible, (label, name))
+        keys = map(csv_field, (label, name)) if separator == "," else map(visible, (label, name))
         yield encoded(separator.join([*keys, *_numbers(column, layout, "")]) + "\n")
-
-
-def _quoted(text: str) -> str:
-    return text if _WANTS_QUOTES.isdisjoint(text) else '"' + text.replace('"', '""') + '"'
 
 
 def _grid(evaluation: Evaluation, layout: Layout) -> Grid:

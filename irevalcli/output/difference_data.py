@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from irevalcli import __version__
 from irevalcli.analysis.diff_selection import select
 from irevalcli.output.difference_text import value_text, verdict_word
-from irevalcli.output.id_text import decoded, encoded, escaped, visible
+from irevalcli.output.fields import delimited
+from irevalcli.output.id_text import decoded, escaped
 from irevalcli.output.json_object import definition
 from irevalcli.output.json_text import written
 from irevalcli.output.shown import real_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from irevalcli.analysis.diff import Change, Difference
     from irevalcli.analysis.diff_selection import View
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 SCHEMA = 1
 """Rises when a reader of the object would have to change."""
 
-_WANTS_QUOTES = frozenset(',"\r\n')
 _VALUES = ("measure", "query", "first", "second", "change", "verdict")
 _LIKENESS = ("overlap", "of", "rbo", "tau_ap")
 _UNJUDGED = ("unjudged_first", "unjudged_second")
@@ -39,18 +39,6 @@ def render_tsv(difference: Difference, layout: Layout, view: View) -> Iterator[b
 def render_csv(difference: Difference, layout: Layout, view: View) -> Iterator[bytes]:
     """A row for each measure and query, separated by commas and quoted as in RFC 4180."""
     return delimited(_rows(difference, layout, view), ",")
-
-
-def delimited(rows: Iterable[Sequence[str]], separator: str) -> Iterator[bytes]:
-    """Rows of text; what would end a field is quoted (commas) or spelt out (tabs)."""
-    for row in rows:
-        yield encoded(separator.join(_field(text, separator) for text in row) + "\n")
-
-
-def _field(text: str, separator: str) -> str:
-    if separator == ",":
-        return text if _WANTS_QUOTES.isdisjoint(text) else '"' + text.replace('"', '""') + '"'
-    return visible(text) if "\t" in text or "\n" in text or "\r" in text else text
 
 
 def _rows(difference: Difference, layout: Layout, view: View) -> Iterator[list[str]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from irevalcli import __version__
-from irevalcli.output.difference_data import SCHEMA, delimited, finite, listed, run_object
+from irevalcli.output.difference_data import SCHEMA, finite, listed, run_object
+from irevalcli.output.fields import delimited
 from irevalcli.output.id_text import decoded, escaped
 from irevalcli.output.json_object import definition
 from irevalcli.output.json_text import written

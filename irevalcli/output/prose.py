@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _GAP = 3
 _SHORTEST_TEXT = 20
-_NARROWEST = 40
+_NARROWEST = 20
 
 
 class Texts(NamedTuple):

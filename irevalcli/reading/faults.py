@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 MOST_FAULTS = 20
 """How many faults of a file are collected before reading it stops."""
 
-BLANKS = b" \t\n\v\f\r"
 _FIELD = re.compile(rb"[^ \t\n\v\f\r]+")
 QRELS_WIDTH = 4
 LARGEST_COUNT = 2.0**53

@@ -47,8 +47,6 @@ class Residual(NamedTuple):
 class TwoWay(NamedTuple):
     """The analysis of a table systems × queries: both effects, the residual, and what to bear in mind."""
 
-    num_systems: int
-    num_queries: int
     systems: Effect
     queries: Effect
     residual: Residual
@@ -77,8 +75,6 @@ def two_way(scores: Sequence[Values] | Floats, tolerance: float = TOLERANCE) -> 
     systems, queries = table.shape
     residual = residuals_of(table)
     return TwoWay(
-        systems,
-        queries,
         _effect([mean(row) for row in table], queries, residual, tolerance),
         _effect([mean(column) for column in table.T], systems, residual, tolerance),
         residual,
@@ -135,7 +131,6 @@ def tukey(scores: Sequence[Values] | Floats, confidence: float = 0.95, tolerance
         test="tukey",
         systems=systems,
         queries=queries,
-        ms_residual=residual.mean_square,
         df=residual.df,
         confidence=confidence,
         method="formula",

@@ -206,7 +206,6 @@ def randomized_tukey(
         test="randomized-tukey",
         systems=systems,
         queries=queries,
-        ms_residual=residual.mean_square,
         df=residual.df,
         confidence=None,
         method="sampled",

@@ -124,8 +124,7 @@ class AllPairs(NamedTuple):
         test: ``tukey`` or ``randomized-tukey``.
         systems: number of systems m.
         queries: number of queries n.
-        ms_residual: mean square of the residuals of systems × queries.
-        df: its degrees of freedom, (m − 1)(n − 1).
+        df: degrees of freedom of the residuals of systems × queries, (m − 1)(n − 1).
         confidence: of the simultaneous intervals, or None if there are none.
         method: by a formula or from a sample of arrangements.
         resamples: number of arrangements, or None.
@@ -137,7 +136,6 @@ class AllPairs(NamedTuple):
     test: str
     systems: int
     queries: int
-    ms_residual: float
     df: int
     confidence: float | None
     method: Method

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from irevalcli.index.merge_sort import merge_sorted
 from irevalcli.measures.gains import Gained, gained
 from irevalcli.measures.graded import dcg, graded_g, ideal_dcg, ndcg, ndcg_rel, rndcg
 from irevalcli.measures.rbp import highest_grades, num_unjudged, rbp, rbp_residual
@@ -138,7 +139,7 @@ def _tables(ranking: Ranking, levels: Levels) -> Iterator[tuple[int, np.typing.N
     """The different gain tables: number of grades, the queries that have it, its rows in ascending order."""
     num_grades = highest_grades(ranking).astype(np.int64) + 1
     for number in np.unique(num_grades).tolist():
-        yield number, num_grades == number, _merge_sorted(list(_entries(levels, number)))
+        yield number, num_grades == number, merge_sorted(list(_entries(levels, number)), _goes_first)
 
 
 def _gains_of_hits(hits: Ranking, levels: Levels, *, rescaled: bool) -> Floats:
@@ -197,20 +198,6 @@ def _entries(levels: Levels, num_grades: int) -> Iterator[_Entry]:
             yield _Entry(grade, float(grade), counted=True)
 
 
-def _merge_sorted(entries: list[_Entry]) -> list[_Entry]:
-    """The rows in the order that glibc's merge sort leaves them in; the comparison is not transitive."""
-    if len(entries) <= 1:
-        return entries
-    half = len(entries) // 2
-    left, right = _merge_sorted(entries[:half]), _merge_sorted(entries[half:])
-    merged: list[_Entry] = []
-    i = j = 0
-    while i < len(left) and j < len(right):
-        # The difference is cut to a C int: below 1 it is no difference, and what an int cannot hold is negative.
-        if 1.0 <= left[i].gain - right[j].gain < _BEYOND_INT:
-            merged.append(right[j])
-            j += 1
-        else:
-            merged.append(left[i])
-            i += 1
-    return merged + left[i:] + right[j:]
+def _goes_first(left: _Entry, right: _Entry) -> bool:
+    # The difference is cut to a C int: below 1 it is no difference, and what an int cannot hold is negative.
+    return not 1.0 <= left.gain - right.gain < _BEYOND_INT
