@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from irevalcli.analysis.evaluate import NamedRun
 from irevalcli.analysis.evaluate import evaluate as evaluate_files
 from irevalcli.analysis.policy import Asked, Policy
+from irevalcli.measures.nicknames import DEFAULT_MEASURES
 from irevalcli.measures.spec import parse_spelled
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Result(NamedTuple):
 def evaluate(
     qrels: str | os.PathLike[str],
     run: str | os.PathLike[str],
-    measures: str | Sequence[str] = ("AP", "nDCG@10", "P@10", "RR", "R@1000", "Judged@10"),
+    measures: str | Sequence[str] = DEFAULT_MEASURES,
     **policy: object,
 ) -> Result:
     """The scores of a run, as ``irevalcli evaluate`` computes them.

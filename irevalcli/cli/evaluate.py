@@ -13,11 +13,12 @@ from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exports import Exports, parse_export
 from irevalcli.cli.further_options import further_options
-from irevalcli.cli.options import DEFAULT_MEASURES, general_options, input_options, measure_options, output_options
+from irevalcli.cli.options import general_options, input_options, measure_options, output_options
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
 from irevalcli.cli.standard_options import standard_of, standard_options
 from irevalcli.errors import UsageProblem
+from irevalcli.measures.nicknames import DEFAULT_MEASURES
 from irevalcli.output.registry import FORMATS, SUFFIXES, Layout, render
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, sug
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.further_options import grades_option
-from irevalcli.cli.options import DEFAULT_MEASURES, general_options, measure_options, ranking_options
+from irevalcli.cli.options import general_options, measure_options, ranking_options
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.single_options import digits_option, doc_text_option, format_option, query_text_option
 from irevalcli.cli.texts import texts_of
+from irevalcli.measures.nicknames import DEFAULT_MEASURES
 from irevalcli.output.registry import Layout
 
 if TYPE_CHECKING:

@@ -18,14 +18,13 @@ from irevalcli.cli.single_options import (
     queries_option,
 )
 from irevalcli.errors import UsageProblem
+from irevalcli.measures.nicknames import DEFAULT_MEASURES
 from irevalcli.output.registry import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 F = TypeVar("F", bound="Callable[..., Any]")
-
-DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "RR", "R@1000", "Judged@10")
 
 
 def input_options(command: F) -> F:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from irevalcli.measures.nicknames import CUTOFFS, MULTIPLES_OF_R, RECALL_POINTS
+
 
 class Alias(NamedTuple):
     """A name that stands for a measure with some parameters set, or that takes values in its own notation.
@@ -40,22 +42,19 @@ AT = ("@",)
 """Stands in `Alias.values` for the parameter of ``@``."""
 
 _GAINS = ("gains",)
-_CUTOFFS = "5,10,15,20,30,100,200,500,1000"
-_RECALLS = "0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1"
-_MULTIPLES = "0.2,0.4,0.6,0.8,1,1.2,1.4,1.6,1.8,2"
 
 TREC_EVAL = (
-    Alias("P", "P", values=AT, defaults=_CUTOFFS),
-    Alias("recall", "R", values=AT, defaults=_CUTOFFS),
-    Alias("relative_P", "R(capped=True)", values=AT, defaults=_CUTOFFS),
+    Alias("P", "P", values=AT, defaults=CUTOFFS),
+    Alias("recall", "R", values=AT, defaults=CUTOFFS),
+    Alias("relative_P", "R(capped=True)", values=AT, defaults=CUTOFFS),
     Alias("success", "Success", values=AT, defaults="1,5,10"),
-    Alias("map_cut", "AP", values=AT, defaults=_CUTOFFS),
-    Alias("ndcg_cut", "nDCG", values=AT, defaults=_CUTOFFS),
+    Alias("map_cut", "AP", values=AT, defaults=CUTOFFS),
+    Alias("ndcg_cut", "nDCG", values=AT, defaults=CUTOFFS),
     Alias("unj", "Unjudged", values=AT, defaults="5,10,20"),
-    Alias("iprec_at_recall", "IPrec", values=AT, defaults=_RECALLS),
-    Alias("Rprec_mult", "Rprec_mult", values=AT, defaults=_MULTIPLES),
-    Alias("P_avgjg", "P_avgjg", values=AT, defaults=_CUTOFFS),
-    Alias("Rprec_mult_avgjg", "Rprec_mult_avgjg", values=AT, defaults=_MULTIPLES),
+    Alias("iprec_at_recall", "IPrec", values=AT, defaults=RECALL_POINTS),
+    Alias("Rprec_mult", "Rprec_mult", values=AT, defaults=MULTIPLES_OF_R),
+    Alias("P_avgjg", "P_avgjg", values=AT, defaults=CUTOFFS),
+    Alias("Rprec_mult_avgjg", "Rprec_mult_avgjg", values=AT, defaults=MULTIPLES_OF_R),
     Alias("11pt_avg", "11ptAvg", values=("points",)),
     Alias("relstring", "relstring", values=("length",)),
     Alias("set_F", "SetF", values=("x",)),

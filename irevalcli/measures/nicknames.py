@@ -27,5 +27,17 @@ SETS: dict[str, tuple[str, ...]] = {
     "qrels_jg": ("runid", "num_q", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
 }  # fmt: skip
 
+CUTOFFS = "5,10,15,20,30,100,200,500,1000"
+"""trec_eval's cutoffs where none are given."""
+
+RECALL_POINTS = "0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1"
+"""Its recall points."""
+
+MULTIPLES_OF_R = "0.2,0.4,0.6,0.8,1,1.2,1.4,1.6,1.8,2"
+"""Its multiples of the number of relevant documents."""
+
+DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "RR", "R@1000", "Judged@10")
+"""What an evaluation measures unless told otherwise."""
+
 NO_MEASURE = "runid"
 """The one member that is no measure: it prints the run's tag, which only the drop-in does."""

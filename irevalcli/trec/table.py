@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from irevalcli.measures.families import measure_named
-from irevalcli.measures.nicknames import SETS
+from irevalcli.measures.nicknames import CUTOFFS, MULTIPLES_OF_R, RECALL_POINTS, SETS
 from irevalcli.measures.registry import MeasureSpec
 from irevalcli.trec import gains, interpolated
 from irevalcli.trec.argv import Stop
@@ -23,10 +23,6 @@ Group = Literal["", "qrels", "qrels_jg", "preferences"]
 Parameters = Literal["", "integer cutoffs", "real cutoffs", "reals", "pairs"]
 
 _BEYOND_LONG = 2.0**63
-
-CUTOFFS = "5,10,15,20,30,100,200,500,1000"
-RECALL_POINTS = "0,.1,.2,.3,.4,.5,.6,.7,.8,.9,1.0"
-MULTIPLES_OF_R = "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"
 
 
 class Setting(NamedTuple):
