@@ -1,4 +1,4 @@
-"""Writes what is generated in the documentation: docs/measures.md, and the output below every command of a page.
+"""Writes what is generated in the documentation: docs/measures.md, docs/rules.md, and the output below commands.
 
     python docs/generate.py            # write
     python docs/generate.py --check    # write nothing; name the pages that are out of date, and exit 1 if there are any
@@ -19,11 +19,14 @@ from transcripts import ROOT, outputs, pages, prepare, rewritten, steps
 
 from irevalcli.measures.families import families
 from irevalcli.output.records import records_markdown
+from irevalcli.output.rule_text import rules_markdown
+from irevalcli.reading.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MEASURES_PAGE = ROOT / "docs" / "measures.md"
+RULES_PAGE = ROOT / "docs" / "rules.md"
 
 _BEFORE_THE_INDEX = """\
 # Measures
@@ -38,6 +41,24 @@ printed is the name on this page. How to ask for measures on the command line: [
 In the examples a ranking is a line of grades in rank order, with `-` for a document that the qrels do not have. The
 grades of the documents that were not retrieved follow.
 """
+
+
+_BEFORE_THE_RULES = """\
+# Rules
+
+Every fault and oddity of input files that irevalcli reports, in all commands. `docs/generate.py` writes this page from
+the records in `irevalcli/reading/rules*.py`, the same that `irevalcli validate --explain CODE` shows. To change it,
+change them.
+
+A code never changes its meaning and is never used again. An error makes a file unusable: commands that measure stop at
+it. A warning means that numbers may not be what they seem; `validate --strict` fails. A note never fails. How to look
+for all of them: [validate.md](validate.md).
+"""
+
+
+def rules_page() -> str:
+    """The page of rules."""
+    return "\n".join([_BEFORE_THE_RULES, *rules_markdown(list(RULES.values()))])
 
 
 def measures_page() -> str:
@@ -87,8 +108,9 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="only name what is out of date, and exit 1")
     checking = parser.parse_args().check
     stale = []
-    for path in dict.fromkeys([MEASURES_PAGE, *pages()]):
-        wanted = measures_page() if path == MEASURES_PAGE else renewed_page(path)
+    written = {MEASURES_PAGE: measures_page, RULES_PAGE: rules_page}
+    for path in dict.fromkeys([*written, *pages()]):
+        wanted = written[path]() if path in written else renewed_page(path)
         if not path.exists() or path.read_text(encoding="utf-8") != wanted:
             stale.append(path)
             if not checking:

@@ -25,6 +25,7 @@ from irevalcli.measures.spec import parse_measures
 from irevalcli.output.difference import render_table
 from irevalcli.output.registry import Layout
 from irevalcli.reading.opening import Source
+from irevalcli.reading.trec import TREC
 from irevalcli.stats.rank_correlation import tau_ap
 from irevalcli.stats.rbo import rbo, tied_lists
 
@@ -187,7 +188,7 @@ def test_likeness_of_random_rankings_is_that_of_whole_lists(tmp_path: Path) -> N
         (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
         sources.append(tmp_path / name)
     with Source(str(sources[0])) as source:
-        qids = sorted(queries_of(source))
+        qids = sorted(queries_of(source, TREC))
     judgments = Judgments.of_queries(qids)
     for path in sources:
         with Source(str(path)) as source:

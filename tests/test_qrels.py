@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain import LENIENT_QRELS, data_lines, grades_of, judgments_in, qrels_in
 
-from irevalcli.index.qrels import PREFS, QRELS_FORMATS, QRELS_JG, QRELS_PREFS, QrelsFormat, QrelsRules
+from irevalcli.index.qrels import QrelsRules
+from irevalcli.reading.blank_qrels import PREFS, QRELS_JG, QRELS_PREFS, TREC_QRELS, BlankQrels
 
 if TYPE_CHECKING:
     from irevalcli.index.judgments import Judgments
@@ -113,7 +114,7 @@ FORMATS = [QRELS_JG, QRELS_PREFS, PREFS]
 @settings(max_examples=300, deadline=None)
 @given(lines=FILES, layout=st.sampled_from(FORMATS), subgroups=st.lists(st.sampled_from([b"x", b"y"]), min_size=30))
 def test_lenient_rows_stand_in_order_of_query_group_subgroup_and_document(
-    lines: Lines, layout: QrelsFormat, subgroups: list[bytes]
+    lines: Lines, layout: BlankQrels, subgroups: list[bytes]
 ) -> None:
     rows = [
         (qid, group, subgroup if layout is PREFS else b"", docid, grade)
@@ -138,9 +139,9 @@ def test_lenient_rows_stand_in_order_of_query_group_subgroup_and_document(
 
 
 @settings(max_examples=200, deadline=None)
-@given(lines=FILES, layout=st.sampled_from(list(QRELS_FORMATS.values())))
+@given(lines=FILES, layout=st.sampled_from(list(TREC_QRELS.values())))
 def test_every_format_is_read_strictly_with_repetitions_dropped_and_conflicts_found(
-    lines: Lines, layout: QrelsFormat
+    lines: Lines, layout: BlankQrels
 ) -> None:
     middle = b" s " if layout is PREFS else b" "
     text = b"".join(b"%s %s%s%s %s\n" % (line[0], line[1], middle, line[2], line[3]) for line in lines)
@@ -148,7 +149,7 @@ def test_every_format_is_read_strictly_with_repetitions_dropped_and_conflicts_fo
     assert [fault.line for fault in report.faults] == conflicts_of(lines)
     if judgments is not None:
         assert report.repeated == len(lines) - len({line[:3] for line in lines})
-        if layout.group is not None:
+        if layout.grouped:
             assert len(rows_of(judgments)) == len({line[:3] for line in lines})
 
 

@@ -14,8 +14,10 @@ from plain import LENIENT, STRICT, cut, judgments_in, opened, qrels_in
 
 from irevalcli.errors import InputProblem
 from irevalcli.index.order import TieRule
-from irevalcli.index.qrels import QRELS_FORMATS, QrelsRules
+from irevalcli.index.qrels import QrelsRules
 from irevalcli.index.stream import read_run
+from irevalcli.reading.blank_qrels import TREC_QRELS
+from irevalcli.reading.trec import TREC, TREC_WITHOUT_COMMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +81,7 @@ def spoiled(text: bytes, choose: random.Random) -> bytes:
 
 
 def read_some_qrels(text: bytes, choose: random.Random) -> Judgments | None:
-    layout = choose.choice(list(QRELS_FORMATS.values()))
+    layout = choose.choice(list(TREC_QRELS.values()))
     judgments, report = qrels_in(text, QrelsRules(layout, strict=choose.random() < 0.6, comments=choose.random() < 0.8))
     assert (judgments is None) == (bool(report.faults) or report.malformed is not None)
     return judgments
@@ -103,7 +105,7 @@ def test_spoiled_runs_give_a_ranking_or_an_input_problem(seed: int) -> None:
     judgments = judgments_in(QRELS)
     read = 0
     for _ in range(500):
-        lenient = LENIENT._replace(comments=choose.random() < 0.8)
+        lenient = LENIENT._replace(format=TREC if choose.random() < 0.8 else TREC_WITHOUT_COMMENTS)
         strict = STRICT._replace(exclude_self=choose.random() < 0.3)
         ties = TieRule(docid_descending=choose.random() < 0.5, single_precision=choose.random() < 0.5)
         rules = lenient._replace(ties=ties) if choose.random() < 0.5 else strict._replace(ties=ties)

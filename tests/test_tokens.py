@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from irevalcli.reading.pieces import Piece
 from irevalcli.reading.tokens import Fields, lines, plain_columns
+from irevalcli.reading.qrels_rows import Strictness
 from irevalcli.reading.trec import Rows, qrels_rows, run_rows
 from irevalcli.reading.words import token_list
 
@@ -156,5 +157,5 @@ def test_lenient_qrels_take_every_line_but_a_comment_after_a_line_that_was_taken
         if not (comments and line.startswith(b"#") and not skipped_before):
             kept.append(number)
     piece = Piece.of(text)
-    found = qrels_rows(piece, width, strict=False, comments=comments)
+    found = qrels_rows(piece, width, Strictness(strict=False, comments=comments))
     Expected(text, kept, least=width, most=width).check(piece, found)

@@ -11,7 +11,8 @@ from further_examples import with_popularity
 from judged_groups import Judged
 from plain import STRICT, judgments_in, run_in
 
-from irevalcli.index.qrels import PREFS, QRELS, QRELS_JG, QrelsRules
+from irevalcli.index.qrels import QrelsRules
+from irevalcli.reading.blank_qrels import PREFS, QRELS, QRELS_JG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -12,7 +12,7 @@ from irevalcli.analysis.explain import amount_of, index_of, scaled
 from irevalcli.analysis.inputs import load_qrels, load_run
 from irevalcli.analysis.listing import UNJUDGED, listing_of
 from irevalcli.analysis.notes import counted
-from irevalcli.analysis.policy import DEFAULTS, check_needs, filled, layout, prepared, shown
+from irevalcli.analysis.policy import DEFAULTS, check_needs, filled, prepared, shown
 from irevalcli.analysis.scores import Note
 from irevalcli.analysis.swapped import refuse_swapped
 from irevalcli.errors import InputProblem, UsageProblem
@@ -158,7 +158,7 @@ def diff_documents(  # noqa: PLR0917  (the files, the query, the question)
         require_numbers(asked.spec)
     try:
         needs = {asked.spec.measure.needs for asked in measures}
-        judged = load_qrels(qrels, layout=layout(needs, policy.qrels_format))
+        judged = load_qrels(qrels, policy, subtopics="subtopics" in needs)
     except InputProblem:
         refuse_swapped(qrels, runs)
         raise

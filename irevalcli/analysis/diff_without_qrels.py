@@ -17,6 +17,7 @@ from irevalcli.analysis.scores import Note
 from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.index.judgments import Judgments
 from irevalcli.index.run_queries import queries_of
+from irevalcli.reading.sniffing import run_format_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -100,7 +101,7 @@ def joined(
     qids: set[bytes] = set()
     for source in sources:
         source.watch = watch
-        qids |= queries_of(source)
+        qids |= queries_of(source, run_format_of(source, policy.run_format))
         source.rewind()
     # A run without any line is complained about when it is read.
     judgments = Judgments.of_queries(sorted(qids) or [_NAMELESS])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +26,6 @@ from irevalcli.analysis.policy import (
     check_preferences,
     check_rules,
     filled,
-    layout,
     prepared,
     shown,
     what_left_queries_out,
@@ -114,7 +114,7 @@ def evaluate(
     try:
         needs = {asked.spec.measure.needs for asked in needed}
         merged = not needs.isdisjoint({"hits", "further_grades"})
-        loaded = load_qrels(qrels, layout=layout(needs, policy.qrels_format), merged=merged, digest=digests)
+        loaded = load_qrels(qrels, policy, subtopics="subtopics" in needs, merged=merged, digest=digests)
     except InputProblem:
         refuse_swapped(qrels, runs)
         raise
@@ -185,7 +185,7 @@ def _score(run: NamedRun, question: _Question, loaded: LoadedRun) -> Scores:
     return Scores(
         run.label,
         run.path,
-        loaded.report.tags[-1],
+        loaded.report.tags[-1] if loaded.report.tags else os.fsencode(run.label),
         loaded.sha256,
         tuple(judgments.qids[index] for index in indices.tolist()),
         tuple(_column(asked, ranking, counted_queries, policy) for asked in measures),

@@ -13,7 +13,7 @@ from irevalcli.analysis.further_inputs import check_further_inputs, load_further
 from irevalcli.analysis.inputs import load_qrels, load_run
 from irevalcli.analysis.listing import listing_of
 from irevalcli.analysis.notes import some
-from irevalcli.analysis.policy import check_needs, filled, layout, prepared, shown
+from irevalcli.analysis.policy import check_needs, filled, prepared, shown
 from irevalcli.analysis.swapped import refuse_swapped
 from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.reading.faults import quoted
@@ -148,7 +148,7 @@ def explain(  # noqa: PLR0917  (the two files, the query, the question)
     needs = {asked.spec.measure.needs for asked in measures}
     merged = not needs.isdisjoint({"hits", "further_grades"})
     try:
-        judged = load_qrels(qrels, layout=layout(needs, policy.qrels_format), merged=merged)
+        judged = load_qrels(qrels, policy, subtopics="subtopics" in needs, merged=merged)
     except InputProblem:
         refuse_swapped(qrels, [run])
         raise

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.analysis.notes import counted, difference, qrels_notes, run_notes, some
-from irevalcli.analysis.policy import DEFAULTS, Policy, tie_rule
+from irevalcli.analysis.policy import DEFAULTS, Policy, run_rules
 from irevalcli.errors import Finding, InputProblem
 from irevalcli.index.document_list import read_documents
-from irevalcli.index.qrels import QRELS_FORMATS, QrelsRules, read_qrels
-from irevalcli.index.scan import RunRules
+from irevalcli.index.qrels import QrelsRules, read_qrels
 from irevalcli.index.stream import read_run
-from irevalcli.reading.faults import MOST_FAULTS, locate, quoted
+from irevalcli.reading.faults import MOST_FAULTS, quoted
 from irevalcli.reading.opening import Source
+from irevalcli.reading.places import locate
 from irevalcli.reading.rules import NO_DATA, RUN_DUPLICATE, RUN_NO_COMMON
+from irevalcli.reading.sniffing import qrels_format_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from irevalcli.index.document_list import Document
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.ranking import Ranking
+    from irevalcli.index.scan import RunRules
     from irevalcli.index.stream import RunReport
     from irevalcli.reading.arrays import Bools
 
@@ -48,12 +50,20 @@ class LoadedRun(NamedTuple):
     documents: list[Document] | None = None
 
 
-def load_qrels(path: str, *, layout: str = "qrels", merged: bool = True, digest: bool = False) -> LoadedQrels:
+def load_qrels(
+    path: str,
+    policy: Policy = DEFAULTS,
+    *,
+    subtopics: bool = False,
+    merged: bool = True,
+    digest: bool = False,
+) -> LoadedQrels:
     """The judgments of a file.
 
     Args:
         path: the file, or ``-``.
-        layout: name of a `QrelsFormat`.
+        policy: which format it has, and what becomes of faulty lines.
+        subtopics: whether some measure looks at column 2.
         merged: whether some measure sees one judgment for each document, where the file has several.
         digest: also compute the file's SHA-256.
 
@@ -61,11 +71,12 @@ def load_qrels(path: str, *, layout: str = "qrels", merged: bool = True, digest:
         InputProblem: the file is unreadable, malformed, contradicts itself, or has no judgment.
     """
     with Source(path) as source:
-        judgments, report = read_qrels(source, QrelsRules(QRELS_FORMATS[layout]))
-        if judgments is None:
+        layout = qrels_format_of(source, policy.qrels_format)
+        judgments, report = read_qrels(source, QrelsRules(layout, subtopics, skip=policy.on_error == "skip"))
+        if judgments is None or (report.faults and not judgments.num_queries):
             raise faulty(source.name, report.faults)
         if not judgments.num_queries:
-            raise InputProblem.of(Finding(NO_DATA.code, "no judgments in the file", source.name))
+            raise InputProblem.of(Finding(NO_DATA.code, "no judgments in the file", source.name, help=NO_DATA.help))
         notes = qrels_notes(source.name, report, subtopics_count=not merged)
         sha256 = source.sha256() if digest else None
     return LoadedQrels(judgments, source.name, tuple(notes), sha256)
@@ -100,15 +111,12 @@ def load_run(
         InputProblem: the file is unreadable or malformed, lists a document twice for a query, has no line, or has no
             query in common with the judgments.
     """
-    rules = RunRules(tie_rule(policy), exclude_self=policy.exclude_self, top=top)
     with Source(path) if isinstance(path, str) else nullcontext(path) as source:
         source.watch = watch
+        rules = run_rules(policy, source, top=top)
         ranking, report = read_run(source, judgments, rules)
         name = source.name
-        if report.faults:
-            raise faulty(name, report.faults)
-        if not report.rows:
-            raise InputProblem.of(Finding(NO_DATA.code, "no results in the file", name))
+        refuse_unusable(name, report, rules)
         if report.duplicates:
             raise _duplicates(source, judgments, ranking, report, qrels_name)
         if not ranking.answered.any():
@@ -117,8 +125,20 @@ def load_run(
         documents = None
         if documents_of is not None:
             source.rewind()
-            documents = read_documents(source, judgments, documents_of, rules)
+            documents = read_documents(source, judgments, documents_of, rules._replace(format=report.format))
     return LoadedRun(ranking, report, tuple(run_notes(label or name, report, policy.ties)), sha256, documents)
+
+
+def refuse_unusable(name: str, report: RunReport, rules: RunRules) -> None:
+    """Nothing, if a run has lines that count and no fault, or none that may not be skipped.
+
+    Raises:
+        InputProblem: otherwise.
+    """
+    if report.faults and not (rules.skip and report.rows > report.dropped):
+        raise faulty(name, report.faults)
+    if not report.rows:
+        raise InputProblem.of(Finding(NO_DATA.code, "no results in the file", name, help=NO_DATA.help))
 
 
 def faulty(name: str, faults: list[Finding]) -> InputProblem:
@@ -150,12 +170,12 @@ def duplicates_problem(source: Source, qids: Sequence[bytes], report: RunReport)
     """
     pairs = {(qids[duplicate.query], duplicate.docid) for duplicate in report.duplicates[:MOST_FAULTS]}
     findings = []
-    for (qid, docid), places in locate(source, pairs).items():
+    for (qid, docid), places in locate(source, report.format, pairs).items():
         first, *others = places
-        for line, field in others:
+        for place in others:
             message = f"duplicate document {quoted(docid)} for query {quoted(qid)}"
-            expected = f"first at line {first.line.number}"
-            findings.append(line.finding(RUN_DUPLICATE, message, source.name, at=field, expected=expected))
+            expected = f"first at line {first.line}" if first.line else ""
+            findings.append(place.finding(RUN_DUPLICATE, message, source.name, expected=expected))
     findings.sort(key=lambda finding: finding.line)
     queries = len({duplicate.query for duplicate in report.duplicates})
     total = len(report.duplicates)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from irevalcli.analysis.inputs import duplicates_problem, faulty
+from irevalcli.analysis.inputs import duplicates_problem, refuse_unusable
 from irevalcli.analysis.notes import run_notes
-from irevalcli.analysis.policy import DEFAULTS, Policy, tie_rule
-from irevalcli.errors import Finding, InputProblem
+from irevalcli.analysis.policy import DEFAULTS, Policy, run_rules
 from irevalcli.index.ranked_lists import WHOLE, read_lists
-from irevalcli.index.scan import RunRules
 from irevalcli.reading.opening import Source
-from irevalcli.reading.rules import NO_DATA
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,14 +48,11 @@ def load_lists(
     Raises:
         InputProblem: the file is unreadable or malformed, lists a document twice for a query, or has no line.
     """
-    rules = RunRules(tie_rule(policy), exclude_self=policy.exclude_self)
     with Source(run.path) as source:
         source.watch = watch
+        rules = run_rules(policy, source)
         lists, report, qids = read_lists(source, rules, WHOLE if depth is None else depth)
-        if report.faults:
-            raise faulty(source.name, report.faults)
-        if not report.rows:
-            raise InputProblem.of(Finding(NO_DATA.code, "no results in the file", source.name))
+        refuse_unusable(source.name, report, rules)
         if report.duplicates:
             raise duplicates_problem(source, qids, report)
     return LoadedLists(run, lists, report.infinite, tuple(run_notes(run.label, report, policy.ties)))

@@ -104,6 +104,12 @@ def run_notes(label: str, report: RunReport, ties: str) -> list[Note]:
     notes = []
     if report.encoding_note:
         notes.append(Note("note", f"{label} {report.encoding_note}"))
+    if report.format.note:
+        notes.append(Note("note", f"{label}: read as {report.format.note}", "--run-format if it is something else"))
+    if report.dropped:
+        dropped = counted(report.dropped, "faulty line was", "faulty lines were")
+        first = f"; the first: {report.faults[0].location}: {report.faults[0].message}" if report.faults else ""
+        notes.append(Note("warning", f"{label}: {dropped} left out (--on-error skip){first}"))
     if report.not_utf8:
         notes.append(Note("warning", f"{label}: not valid UTF-8; ids are compared byte for byte"))
     if len(report.tags) > 1:
@@ -115,7 +121,8 @@ def run_notes(label: str, report: RunReport, ties: str) -> list[Note]:
     if report.extra:
         extra = counted(report.extra, "line")
         question = "is there a blank inside an id?"
-        notes.append(Note("warning", f"{label}: {extra} with more than 6 fields; the rest was ignored; {question}"))
+        text = f"{label}: {extra} with more fields than a run has; the rest was ignored; {question}"
+        notes.append(Note("warning", text))
     if report.self_retrieved:
         dropped = counted(report.self_retrieved, "document")
         notes.append(Note("note", f"{label}: {dropped} with the id of the query left out (--exclude-self)"))

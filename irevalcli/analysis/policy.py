@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.index.further_grades import name_of_grades
 from irevalcli.index.order import TieRule
+from irevalcli.index.scan import RunRules
 from irevalcli.index.subtopics import has_subtopics
 from irevalcli.measures.families import all_measures
+from irevalcli.reading.formats import AUTO
+from irevalcli.reading.sniffing import run_format_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.ranking import Ranking
     from irevalcli.measures.registry import MeasureSpec, Needs
+    from irevalcli.reading.opening import Source
 
 Ties = Literal["docid-desc", "docid-asc", "rank", "file", "best", "worst", "average"]
 
@@ -34,10 +38,12 @@ class Policy(NamedTuple):
         exclude_self: leave out documents with the id of their query.
         collection_size: number of documents in the collection, for measures that need it.
         queries: the only queries that count, or None for all.
-        qrels_format: name of the format of the judgments.
+        qrels_format: name of the format of the judgments, or ``auto``.
         grades: further grades of the documents: a name and a qrels file for each.
         popularity: the file of how often documents were chosen, or None.
         baseline: the label of the run that others are compared with, or None.
+        run_format: name of the format of the runs, or ``auto``.
+        on_error: what becomes of a run with faulty lines: it cannot be used, or these lines are left out.
     """
 
     level: float = 1
@@ -50,10 +56,12 @@ class Policy(NamedTuple):
     exclude_self: bool = False
     collection_size: int = 0
     queries: tuple[bytes, ...] | None = None
-    qrels_format: str = "qrels"
+    qrels_format: str = "auto"
     grades: tuple[tuple[str, str], ...] = ()
     popularity: str | None = None
     baseline: str | None = None
+    run_format: str = "auto"
+    on_error: Literal["stop", "skip"] = "stop"
 
 
 DEFAULTS = Policy()
@@ -79,6 +87,27 @@ def tie_rule(policy: Policy) -> TieRule:
     return TieRule(docid_descending=policy.ties != "docid-asc")
 
 
+def run_rules(policy: Policy, source: Source, *, top: int = 0) -> RunRules:
+    """How a run is read, which stays at its first byte.
+
+    Args:
+        policy: the options of the call.
+        source: the run.
+        top: how many documents at the top of every ranking are kept, judged or not.
+
+    Raises:
+        InputProblem: the source cannot be read, or contradicts the format that it is said to have.
+        MissingExtra: an optional package is needed to read it.
+    """
+    return RunRules(
+        tie_rule(policy),
+        format=run_format_of(source, policy.run_format),
+        exclude_self=policy.exclude_self,
+        top=top,
+        skip=policy.on_error == "skip",
+    )
+
+
 def prepared(ranking: Ranking, policy: Policy) -> Ranking:
     """The ranking that measures see: ties resolved, then cut to the depth, then without unjudged documents."""
     if policy.ties in ("best", "worst"):
@@ -101,18 +130,14 @@ def filled(asked: Asked, judgments: Judgments, policy: Policy) -> Asked:
     return Asked(spec._replace(values=tuple(values.values())), asked.given)
 
 
-_OFFERS = {
-    "qrels": {"any", "document_lists", "hits", "further_grades"},
+_OFFERS: dict[str, set[Needs]] = {
     "qrels_jg": {"any", "document_lists", "hits", "further_grades", "groups"},
     "prefs": {"any", "document_lists", "preferences"},
     "qrels_prefs": {"any", "document_lists", "preferences"},
 }
+"""What measures may need that judgments of a format have; those of all other formats have one grade for a document."""
+_GRADES_ALONE: set[Needs] = {"any", "document_lists", "hits", "further_grades"}
 _FORMATS = {"hits": "qrels", "further_grades": "qrels", "groups": "qrels_jg", "preferences": "prefs"}
-
-
-def layout(needs: set[Needs], qrels_format: str) -> str:
-    """The format by which the judgments are read: sub-topics stand where judgment groups do."""
-    return "qrels_jg" if qrels_format == "qrels" and "subtopics" in needs else qrels_format
 
 
 def check_needs(measures: Sequence[Asked], qrels_format: str, judgments: Judgments) -> None:
@@ -121,9 +146,10 @@ def check_needs(measures: Sequence[Asked], qrels_format: str, judgments: Judgmen
     Raises:
         UsageProblem: with the format that would.
     """
-    offers = set(_OFFERS[qrels_format])
+    offers = set(_OFFERS.get(qrels_format, _GRADES_ALONE))
     if "hits" in offers and has_subtopics(judgments):
         offers.add("subtopics")
+    name_of_format = "qrels" if qrels_format == AUTO else qrels_format
     for spec, _ in measures:
         needs = spec.measure.needs
         if needs in offers:
@@ -134,7 +160,7 @@ def check_needs(measures: Sequence[Asked], qrels_format: str, judgments: Judgmen
                 hints=("a line of such qrels is: qid subtopic docid grade",),
             )
         raise UsageProblem(
-            f"{spec.name} needs judgments of the format {_FORMATS[needs]}, not {qrels_format}",
+            f"{spec.name} needs judgments of the format {_FORMATS[needs]}, not {name_of_format}",
             hints=(f"if the file has that format: --qrels-format {_FORMATS[needs]}",),
         )
 

@@ -53,6 +53,11 @@ def is_qrels(path: str) -> bool:
     return looks_like_qrels(_first_fields(path))
 
 
+def is_run(path: str) -> bool:
+    """Whether a file that can be read again looks like a run."""
+    return looks_like_run(_first_fields(path))
+
+
 def _first_fields(path: str) -> list[bytes]:
     """The fields of the first data line of a file; none if it cannot be read, or only once as a pipe can."""
     if not os.path.isfile(path):  # noqa: PTH113  (any text will do, as in a path)

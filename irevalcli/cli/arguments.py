@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.errors import InputProblem, UsageProblem
+from irevalcli.reading.archives import BETWEEN, files_in
+from irevalcli.reading.parts import JOIN, archive_and_member, is_input, part_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,20 +32,25 @@ class _Argument(NamedTuple):
     path: str
 
 
-def named_runs(texts: Sequence[str], *others: str, by_path: bool = False) -> list[NamedRun]:
+def named_runs(texts: Sequence[str], *others: str, by_path: bool = False, one_each: bool = False) -> list[NamedRun]:
     """The runs with their labels: the given one, else the file's stem, else (where stems clash) the file's run tag.
+
+    An archive without a label stands for one run for each file in it, with a label for one run.
 
     Args:
         texts: the arguments. One that names an existing file is a path as a whole, else it is LABEL=PATH.
         others: the paths of the other files of the call.
         by_path: call runs by their paths where they would still have one label, and by numbers if a path comes twice.
+        one_each: an argument has to be one run.
 
     Raises:
-        UsageProblem: two runs would have one label, or standard input is named twice.
+        UsageProblem: two runs would have one label, standard input is named twice, or an argument is several runs.
+        InputProblem: an archive cannot be used.
+        MissingExtra: an optional package is needed to unpack it.
     """
     from irevalcli.analysis.evaluate import NamedRun  # noqa: PLC0415  (numpy)
 
-    arguments = [_argument(text) for text in texts]
+    arguments = [argument for text in texts for argument in _arguments(text, one_each=one_each)]
     if [*others, *(argument.path for argument in arguments)].count(STDIN) > 1:
         raise UsageProblem("standard input (-) can be read once only")
     labels = [argument.label or _stem(argument.path) for argument in arguments]
@@ -65,17 +72,29 @@ def named_runs(texts: Sequence[str], *others: str, by_path: bool = False) -> lis
     return [NamedRun(label, path, text) for (text, _, path), label in zip(arguments, labels, strict=True)]
 
 
-def _argument(text: str) -> _Argument:
+def _arguments(text: str, *, one_each: bool) -> list[_Argument]:
+    """The runs that an argument stands for."""
     label, equals, path = text.partition("=")
-    if text == STDIN or os.path.exists(text) or not (equals and label and path):  # noqa: PTH110  (any text, NUL too)
-        return _Argument(text, "", text)
-    return _Argument(text, label, path)
+    if text != STDIN and not is_input(text) and equals and label and path:
+        return [_Argument(text, label, path)]
+    names = files_in(text)
+    if names is None:
+        return [_Argument(text, "", text)]
+    if one_each and len(names) > 1:
+        hints = *(f"irevalcli reads one of them as {name}" for name in names[:2]), f"or all as one run: LABEL={text}"
+        raise UsageProblem(f"{text} holds {len(names)} runs, and one is wanted", hints=hints)
+    return [_Argument(name, "", name) for name in names]
 
 
 def _stem(path: str) -> str:
     if path == STDIN:
         return "stdin"
-    name = Path(path).name
+    return JOIN.join(map(_file_stem, part_names(path)))
+
+
+def _file_stem(path: str) -> str:
+    sides = None if os.path.exists(path) else archive_and_member(path)  # noqa: PTH110  (any text, NUL too)
+    name = Path(path if sides is None else sides[1]).name
     for ending in PACKED_ENDINGS:
         name = name.removesuffix(ending)
     return Path(name).stem if Path(name).suffix in RUN_ENDINGS else name
@@ -85,7 +104,7 @@ def _tag(path: str) -> str:
     """The run tag of a file's first line; "" if it has none, or cannot be read twice."""
     from irevalcli.reading.faults import first_fields  # noqa: PLC0415
 
-    if not os.path.isfile(path):  # noqa: PTH113
+    if not all(os.path.isfile(name) or BETWEEN in name for name in part_names(path)):  # noqa: PTH113
         return ""
     try:
         fields = first_fields(path)

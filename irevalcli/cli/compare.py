@@ -15,10 +15,11 @@ from irevalcli.cli.comparison_options import comparison_output_options, settings
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exports import Exports, parse_export
 from irevalcli.cli.options import general_options, input_options, measure_options_with
-from irevalcli.cli.problems import note_line, printable
+from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
 from irevalcli.cli.standard_options import standard_of, standard_options
 from irevalcli.output.comparison_formats import FORMATS, SUFFIXES, render_comparison
+from irevalcli.output.finding_text import printable
 from irevalcli.output.registry import Layout
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from irevalcli.cli.argument_types import FileType, Suggested
-from irevalcli.cli.commands import option, with_options
-from irevalcli.cli.single_options import VARIABLES, digits_option, export_option, format_option, progress_option
+from irevalcli.cli.commands import key_option, option, with_options
+from irevalcli.cli.single_options import digits_option, export_option, format_option, progress_option
 from irevalcli.output.comparison_formats import FORMATS
 
 if TYPE_CHECKING:
@@ -98,18 +98,10 @@ _OPTIONS = (
 )
 
 _OUTPUT = (
-    format_option(["auto", *FORMATS], variable="FORMAT"),
+    format_option(["auto", *FORMATS]),
     export_option("comparison"),
-    digits_option(variable="DIGITS"),
-    option(
-        "Output",
-        "--names",
-        type=Suggested(["canonical", "trec", "given"]),
-        default="canonical",
-        show_default=True,
-        envvar=VARIABLES + "NAMES",
-        help="Measure names: ours, trec_eval's, or as you wrote them.",
-    ),
+    digits_option(),
+    key_option("Output", "--names", default="canonical", show_default=True),
     option("Output", "-v", "--verbose", is_flag=True, help="With --all-pairs, all p-values."),
     progress_option,
 )

@@ -20,10 +20,11 @@ from irevalcli.cli.diff_options import FOR_PEOPLE, FORMATS, SUFFIXES, TOP, diff_
 from irevalcli.cli.exits import ExitCode
 from irevalcli.cli.exports import Exports, parse_export
 from irevalcli.cli.options import general_options, measure_options_with, order_options, query_options
-from irevalcli.cli.problems import note_line, printable
+from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
 from irevalcli.cli.texts import texts_of
 from irevalcli.errors import UsageProblem
+from irevalcli.output.finding_text import printable
 from irevalcli.output.registry import Layout
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ _NEED_RUNS = {
     "ranks": "--ranks",
     "ties": "--ties",
     "exclude_self": "--exclude-self",
+    "run_format": "--run-format",
+    "on_error": "--on-error",
 }
 
 
@@ -132,7 +135,7 @@ def _compared(
 
     *qrels, one, other = options["files"]
     texts = [options[name] for name in ("query_text", "doc_text") if options[name]]
-    first, second = named_runs([one, other], *qrels, *texts, by_path=True)
+    first, second = named_runs([one, other], *qrels, *texts, by_path=True, one_each=True)
     runs = first, second
     announce_typing(console, [*qrels, *texts, first.path, second.path])
     settings = Settings(options["depth"], options["ranks"], options["tolerance"])

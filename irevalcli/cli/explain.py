@@ -73,7 +73,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     policy = policy_of(options)
     others = [options[name] for name in ("qrels", "query_text", "doc_text") if options[name]]
     others += [path for _, path in policy.grades]
-    (run,) = named_runs([options["run"]], *others)
+    (run,) = named_runs([options["run"]], *others, one_each=True)
     announce_typing(console, [*others, run.path])
     with suggesting_order(ctx):
         query = os.fsencode(options["query"])

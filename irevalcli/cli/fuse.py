@@ -14,7 +14,7 @@ from irevalcli.cli.asking import announce_typing, asked_measures, policy_of
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exports import Destination, Exports
-from irevalcli.cli.list_options import list_options
+from irevalcli.cli.list_options import LISTING, list_options
 from irevalcli.cli.options import general_options, plugin_option
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
@@ -150,7 +150,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
     if len(runs) < 2:
         raise UsageProblem("fuse needs two runs or more")
     check_fusing(fusing, len(runs))
-    policy = policy_of({name: options[name] for name in ("queries", "ties", "exclude_self")})
+    policy = policy_of({name: options[name] for name in LISTING})
     destinations = [] if options["output"] is None else [Destination("trec", options["output"], "--output")]
     with Exports(destinations) as files:
         announce_typing(console, [*([qrels] if qrels else []), *(run.path for run in runs)])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from irevalcli.cli.argument_types import Suggested
 from irevalcli.cli.commands import option, with_options
-from irevalcli.cli.single_options import exclude_self_option, queries_option
+from irevalcli.cli.single_options import exclude_self_option, queries_option, run_reading_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,10 @@ _OPTIONS = (
         help="Order of equal scores: by document id, as trec_eval; by rank column or file.",
     ),
     exclude_self_option,
+    *run_reading_options,
 )
+LISTING = ("queries", "ties", "exclude_self", "run_format", "on_error")
+"""What these options are called in a `Policy`."""
 
 
 def list_options(command: F) -> F:

@@ -34,6 +34,7 @@ class CommandEntry(NamedTuple):
 COMMANDS = {
     "evaluate": CommandEntry("evaluate", "Score runs against relevance judgments."),
     "trec": CommandEntry("trec", "Do what trec_eval does, to the byte."),
+    "validate": CommandEntry("validate", "Look for faults and oddities in runs and qrels."),
     "compare": CommandEntry("compare", "Compare runs: differences, intervals, tests, paired by query."),
     "diff": CommandEntry("diff", "Show which queries and documents changed between two runs."),
     "power": CommandEntry("power", "Say how many queries a difference needs, or what so many queries show."),

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from irevalcli.cli.argument_types import FileType, Level, MeasureType, SortType, Suggested
-from irevalcli.cli.commands import option, print_short_help, with_options
+from irevalcli.cli.argument_types import FileType, Level, MeasureType, SortType
+from irevalcli.cli.commands import key_option, option, print_short_help, with_options
+from irevalcli.cli.configured import configuration_options
 from irevalcli.cli.single_options import (
-    VARIABLES,
     digits_option,
     exclude_self_option,
     export_option,
     format_option,
     progress_option,
     queries_option,
+    run_reading_options,
 )
 from irevalcli.errors import UsageProblem
 from irevalcli.measures.nicknames import DEFAULT_MEASURES
@@ -37,22 +38,8 @@ def query_options(command: F) -> F:
     return with_options(
         command,
         queries_option,
-        option(
-            "Input",
-            "--missing",
-            type=Suggested(["zero", "skip", "error"]),
-            default="zero",
-            show_default=True,
-            help="A judged query that the run lacks counts as 0, is left out, or is an error.",
-        ),
-        option(
-            "Input",
-            "--no-relevant",
-            type=Suggested(["zero", "skip"]),
-            default="zero",
-            show_default=True,
-            help="A query without relevant documents counts as 0, or is left out.",
-        ),
+        key_option("Input", "--missing"),
+        key_option("Input", "--no-relevant"),
     )
 
 
@@ -61,14 +48,7 @@ def ranking_options(command: F) -> F:
     return order_options(
         with_options(
             command,
-            option(
-                "Input",
-                "-M",
-                "--depth",
-                type=click.IntRange(min=1),
-                metavar="K",
-                help="Keep the first K ranks of a ranking.",
-            ),
+            key_option("Input", "-M", "--depth", type=click.IntRange(min=1), metavar="K"),
         )
     )
 
@@ -77,32 +57,12 @@ def order_options(command: F) -> F:
     """The same for whole rankings."""
     return with_options(
         command,
-        option(
-            "Input",
-            "--ties",
-            type=Suggested(["docid-desc", "docid-asc", "rank", "file", "best", "worst", "average"]),
-            default="docid-desc",
-            show_default=True,
-            help="Order of equal scores: by document id, as trec_eval; by rank column or file; best, worst, average.",
-        ),
-        option(
-            "Input",
-            "--negative",
-            type=Suggested(["unjudged", "nonrelevant"]),
-            default="unjudged",
-            show_default=True,
-            help="What a negative grade means: unjudged, as in trec_eval, or judged and not relevant.",
-        ),
-        option("Input", "-J", "--judged-only", is_flag=True, help="Leave unjudged documents out of the rankings."),
+        key_option("Input", "--ties"),
+        key_option("Input", "--negative"),
+        key_option("Input", "-J", "--judged-only"),
         exclude_self_option,
-        option(
-            "Input",
-            "--qrels-format",
-            type=Suggested(["qrels", "qrels_jg", "prefs", "qrels_prefs"]),
-            default="qrels",
-            show_default=True,
-            help="Columns of the qrels, as trec_eval's -R has them.",
-        ),
+        key_option("Input", "--qrels-format"),
+        *run_reading_options,
     )
 
 
@@ -116,7 +76,7 @@ def measure_options_with(command: F, defaults: Collection[str]) -> F:
     default = f"default: {' '.join(defaults)}" if defaults else "required"
     return with_options(
         command,
-        option(
+        key_option(
             "Measures",
             "-m",
             "--measure",
@@ -126,25 +86,8 @@ def measure_options_with(command: F, defaults: Collection[str]) -> F:
             metavar="MEASURE",
             help=f"Measure, or a list of them; repeatable.  [{default}]",
         ),
-        option(
-            "Measures",
-            "-l",
-            "--relevance",
-            "level",
-            type=Level(),
-            default="1",
-            show_default=True,
-            metavar="N",
-            help="Lowest grade that counts as relevant. Graded measures such as nDCG don't ask.",
-        ),
-        option(
-            "Measures",
-            "--collection-size",
-            type=click.IntRange(min=0),
-            default=0,
-            metavar="N",
-            help="Documents in the collection, for measures that need it.",
-        ),
+        key_option("Measures", "-l", "--relevance", "level", type=Level(), metavar="N"),
+        key_option("Measures", "--collection-size", type=click.IntRange(min=0), metavar="N", show_default=False),
         plugin_option,
     )
 
@@ -153,7 +96,7 @@ def plugin_option(command: F) -> F:
     """The option that loads measures from files."""
     return with_options(
         command,
-        option(
+        key_option(
             "Measures",
             "--plugin",
             multiple=True,
@@ -188,22 +131,19 @@ def output_options(command: F) -> F:
         command,
         option("Output", "-q", "--per-query", is_flag=True, help="Also print every query."),
         option("Output", "--no-summary", is_flag=True, help="Leave the means out."),
-        format_option(["auto", *FORMATS], variable="FORMAT"),
+        format_option(["auto", *FORMATS]),
         export_option("results"),
-        digits_option(variable="DIGITS"),
-        option(
+        digits_option(),
+        key_option(
             "Output",
             "--names",
-            type=Suggested(["canonical", "trec", "given"]),
-            envvar=VARIABLES + "NAMES",
             help="Measure names: ours, trec_eval's, or as you wrote them.  [default: canonical; trec with -f trec]",
         ),
-        option(
+        key_option(
             "Output",
             "--sort",
             type=SortType(),
             metavar="KEY",
-            envvar=VARIABLES + "SORT",
             help="By run, measure, query, value or value:MEASURE (best first).  [default: as given; queries by id]",
         ),
         progress_option,
@@ -214,18 +154,9 @@ def general_options(command: F) -> F:
     """The options of every command."""
     return with_options(
         command,
-        option(
-            "General",
-            "--color",
-            type=Suggested(["auto", "always", "never"]),
-            default="auto",
-            show_default=True,
-            envvar=VARIABLES + "COLOR",
-            help="auto: on a terminal, and as NO_COLOR and FORCE_COLOR say.",
-        ),
-        option(
-            "General", "--quiet", is_flag=True, envvar=VARIABLES + "QUIET", help="Say nothing but errors on stderr."
-        ),
+        key_option("General", "--color"),
+        key_option("General", "--quiet"),
+        *configuration_options,
         option("General", "--debug", is_flag=True, help="Show the traceback of a bug."),
         option(
             "General",

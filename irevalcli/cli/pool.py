@@ -11,7 +11,7 @@ from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, policy_of
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
-from irevalcli.cli.list_options import list_options
+from irevalcli.cli.list_options import LISTING, list_options
 from irevalcli.cli.options import general_options
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
@@ -61,7 +61,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
     stdout()
     others = [] if options["judged"] is None else [options["judged"]]
     runs = named_runs(options["runs"], *others)
-    policy = policy_of({name: options[name] for name in ("queries", "ties", "exclude_self")})
+    policy = policy_of({name: options[name] for name in LISTING})
     announce_typing(console, [*others, *(run.path for run in runs)])
     with Progress(wanted=options["progress"] and not console.quiet) as progress:
         found = pool(runs, options["depth"], options["judged"], options["order"], policy, progress)

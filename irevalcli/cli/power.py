@@ -67,7 +67,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     if options["effect"] is not None and options["planned"] is not None:
         raise UsageProblem("--effect asks for the number of queries: leave --queries out")
     measures = asked_measures(options["measures"], options["level"])
-    runs = named_runs([options["first"], options["second"]], options["qrels"])
+    runs = named_runs([options["first"], options["second"]], options["qrels"], one_each=True)
     announce_typing(console, [options["qrels"], *(run.path for run in runs)])
     with suggesting_order(ctx):
         evaluation = evaluate(options["qrels"], runs, measures, policy_of(options))

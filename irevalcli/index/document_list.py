@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.index.scan import RunRules, scan
-from irevalcli.reading.pieces import pieces
 from irevalcli.reading.words import token_list
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def read_documents(source: Source, judgments: Judgments, query: int, rules: RunR
         InputProblem: the source cannot be read to its end.
     """
     rows: list[_Row] = []
-    for piece in pieces(source, []):
+    for piece in rules.format.pieces(source, []):
         columns = scan(piece, judgments, rules, source.name)[1]
         if columns is None:
             continue
@@ -53,6 +52,8 @@ def read_documents(source: Source, judgments: Judgments, query: int, rules: RunR
         docids = token_list(columns.data, columns.docids.start[chosen], columns.docids.end[chosen])
         ranks = np.zeros(chosen.size) if columns.ranks is None else columns.ranks[chosen]
         rows += map(_Row, docids, columns.scores[chosen].tolist(), ranks.tolist())
+    if rules.skip:
+        rows = list({row.docid: row for row in rows[::-1]}.values())[::-1]
     return [Document(row.docid, row.score) for row in _in_order(rows, rules.ties)]
 
 

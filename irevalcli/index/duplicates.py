@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from irevalcli.index.lookup import salted
 from irevalcli.index.merge_sort import nan_order
-from irevalcli.reading.words import equal_tokens, token_list
+from irevalcli.reading.words import equal_tokens, hash_tokens, token_list
 
 if TYPE_CHECKING:
     from irevalcli.index.order import Rows, TieRule
+    from irevalcli.index.scan import Columns, RunRules
     from irevalcli.reading.arrays import Positions, Words
 
 
@@ -121,3 +123,35 @@ def find_duplicates(rows: Rows, suspects: Positions, queries: Positions, rule: T
             if len(where) > 1
         )
     return found
+
+
+class Distinct(NamedTuple):
+    """Rows whose documents were looked through for duplicates.
+
+    Attributes:
+        columns: the rows, without those to be left out.
+        hashes: per row, the salted hash of its query and docid.
+        duplicates: documents that occur twice in a query and were not left out.
+        dropped: rows left out because their document was listed before.
+    """
+
+    columns: Columns
+    hashes: Words
+    duplicates: list[Duplicate]
+    dropped: int
+
+
+def without_duplicates(columns: Columns, rules: RunRules) -> Distinct:
+    """The rows in which every query's rows stand together, with the duplicates named; or left out, if so the rules."""
+    rows = columns.rows(rules.ties)
+    docids = columns.docids
+    hashes = salted(hash_tokens(columns.data, *docids), np.repeat(columns.query, rows.ends - rows.starts))
+    suspects = repeated_rows(rows, hashes)
+    if not suspects.size:
+        return Distinct(columns, hashes, [], 0)
+    duplicates = find_duplicates(rows, suspects, columns.query, rules.ties)
+    if not rules.skip:
+        return Distinct(columns, hashes, duplicates, 0)
+    repeated = [row for duplicate in duplicates for row in duplicate.rows[1:]]
+    kept = np.delete(np.arange(hashes.size), repeated)
+    return Distinct(columns.at(kept), hashes[kept], [], len(repeated))

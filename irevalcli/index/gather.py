@@ -56,9 +56,15 @@ class Gathered:
         self._scores = _Growing(np.float64)
         self._query = _Growing(np.int32)
         self._ranks = _Growing(np.float64)
+        self._lines = _Growing(np.int64)
 
-    def add(self, columns: Columns) -> None:
-        """Keep the rows of judged queries; nothing of the piece's buffer is held on to."""
+    def add(self, columns: Columns, lines_before: int) -> None:
+        """Keep the rows of judged queries; nothing of the piece's buffer is held on to.
+
+        Args:
+            columns: of a piece.
+            lines_before: how many lines the file has before it.
+        """
         sizes = np.diff(np.append(columns.starts, columns.scores.size))
         query = np.repeat(columns.query, sizes)
         kept = np.flatnonzero(query >= 0)
@@ -72,11 +78,13 @@ class Gathered:
         self._query.append(query[kept])
         if columns.ranks is not None:
             self._ranks.append(columns.ranks[kept])
+        if columns.lines is not None:
+            self._lines.append(columns.lines[kept] + lines_before)
 
     def batches(self) -> Iterator[Columns]:
         """All rows, those of one query together, some queries at a time."""
         self._docids.append(np.zeros(PAD, np.uint8))
-        data, ends, scores, ranks = self._docids.values, self._ends.values, self._scores.values, self._ranks.values
+        data, ends, scores = self._docids.values, self._ends.values, self._scores.values
         # Stable, so that a query's rows stay in the order of the file.
         order = np.argsort(self._query.values, kind="stable")
         sizes = np.bincount(self._query.values)
@@ -90,5 +98,6 @@ class Gathered:
             starts = last_row[present] - sizes[present] - begin
             if rows.size:
                 docids = Fields(ends[rows], ends[rows + 1])
-                yield Columns(data, docids, scores[rows], starts, present, ranks[rows] if ranks.size else None)
+                ranks, lines = (held.values[rows] if held.size else None for held in (self._ranks, self._lines))
+                yield Columns(data, docids, scores[rows], starts, present, ranks, lines)
             first = last

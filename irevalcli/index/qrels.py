@@ -7,69 +7,45 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.index.judgments import JudgmentRows, Judgments
-from irevalcli.reading.faults import data_lines, qrels_faults, quoted
-from irevalcli.reading.numbers import (
-    parse_decimals,
-    parse_integers,
-    strict_grade,
-    strtod_prefix,
-    strtol_prefix,
-)
+from irevalcli.reading.blank_qrels import QRELS
+from irevalcli.reading.faults import MOST_FAULTS, quoted
+from irevalcli.reading.numbers import parse_decimals, parse_integers, strict_grade, strtod_prefix, strtol_prefix
 from irevalcli.reading.pieces import Piece
+from irevalcli.reading.places import place_of
+from irevalcli.reading.qrels_rows import Strictness
 from irevalcli.reading.rules import QRELS_CONFLICT
-from irevalcli.reading.trec import qrels_rows
+from irevalcli.reading.tokens import Fields
 from irevalcli.reading.words import token_list
 
 if TYPE_CHECKING:
     from irevalcli.errors import Finding
-    from irevalcli.reading.arrays import Bytes, Floats, Positions
+    from irevalcli.reading.arrays import Bools, Floats, Positions
     from irevalcli.reading.opening import Source
-    from irevalcli.reading.tokens import Fields
-    from irevalcli.reading.trec import Rows
+    from irevalcli.reading.qrels_rows import QrelsFormat, QrelsRows
 
 POOLED_UNJUDGED = -2.0
 """The one grade that every negative value means where grades are C integers."""
-
-
-class QrelsFormat(NamedTuple):
-    """The columns of a kind of qrels file.
-
-    Attributes:
-        name: as trec_eval's -R has it.
-        width: number of columns; qid is the first, docid and grade are the last two.
-        group: which column is the judgment group or sub-topic, or None.
-        subgroup: which column is the sub-group, or None.
-        real_grades: grades are real numbers even where the reader is lenient.
-    """
-
-    name: str
-    width: int = 4
-    group: int | None = None
-    subgroup: int | None = None
-    real_grades: bool = False
-
-
-QRELS = QrelsFormat("qrels")
-QRELS_JG = QrelsFormat("qrels_jg", group=1)
-PREFS = QrelsFormat("prefs", width=5, group=1, subgroup=2, real_grades=True)
-QRELS_PREFS = QrelsFormat("qrels_prefs", group=1, real_grades=True)
-QRELS_FORMATS = {entry.name: entry for entry in (QRELS, QRELS_JG, PREFS, QRELS_PREFS)}
 
 
 class QrelsRules(NamedTuple):
     """How qrels are read.
 
     Attributes:
-        format: which columns.
+        format: in which they are written.
+        grouped: column 2 is a judgment group or a sub-topic, also where every document is judged but once.
         strict: legal numbers only, blank lines and every comment skipped, repeated judgments checked. Otherwise as
             trec_eval does it: the longest numeric prefix, blank lines malformed, of adjacent comments every other one
             skipped.
         comments: whether lines that begin with # are comments at all (not in trec_eval 9).
+        skip: under strict rules, leave out lines with a fault and, of judgments that contradict each other, all but the
+            first.
     """
 
     format: QrelsFormat = QRELS
+    grouped: bool = False
     strict: bool = True
     comments: bool = True
+    skip: bool = False
 
 
 class QrelsReport(NamedTuple):
@@ -79,19 +55,23 @@ class QrelsReport(NamedTuple):
         rows: data lines.
         malformed: data lines before the first malformed one, or None (lenient rules only).
         faults: everything wrong with it, located (strict rules only).
+        dropped: lines that were left out because of a fault.
         repeated: lines that repeat a judgment with the same grade (strict rules only).
         subtopics: documents that are judged for several values of column 2.
         duplicates: (query index, docid) judged more than once within one group, in order of query, group, docid.
         encoding_note: what was done about a byte order mark, or "".
+        format: in which it was read.
     """
 
     rows: int
     malformed: int | None
     faults: list[Finding]
+    dropped: int
     repeated: int
     subtopics: int
     duplicates: list[tuple[int, bytes]]
     encoding_note: str
+    format: QrelsFormat
 
 
 def read_qrels(source: Source, rules: QrelsRules) -> tuple[Judgments | None, QrelsReport]:
@@ -102,68 +82,98 @@ def read_qrels(source: Source, rules: QrelsRules) -> tuple[Judgments | None, Qre
     """
     piece = Piece.of(source.read_all())
     layout = rules.format
-    rows = qrels_rows(piece, layout.width, strict=rules.strict, comments=rules.comments)
-    report = QrelsReport(rows.size, rows.malformed, [], 0, 0, [], source.encoding_note)
-    if rows.malformed is not None:
-        faults = qrels_faults(piece, source.name, layout.width) if rules.strict else []
-        return None, report._replace(faults=faults)
-    grades, odd = _grades(piece.data, rows.columns[-1], rules)
-    if odd:
-        return None, report._replace(faults=qrels_faults(piece, source.name, layout.width))
-    judged = _judgment_rows(piece.data, rows, grades, layout)
-    judgments = Judgments(judged)
-    if layout.group is None and judgments.num_listed == rows.size:
+    skip = rules.strict and rules.skip
+    rows = layout.rows(piece, Strictness(rules.strict, rules.comments, skip))
+    grades, odd = _grades(rows, rules)
+    report = QrelsReport(rows.size, rows.malformed, [], rows.dropped, 0, 0, [], source.encoding_note, layout)
+    if rows.malformed is not None or rows.dropped or odd.any():
+        report = report._replace(faults=layout.faults(piece, source.name) if rules.strict else [])
+        if not skip:
+            return None, report
+        report = report._replace(dropped=rows.dropped + int(np.count_nonzero(odd)))
+    judged = JudgmentRows(rows.data, rows.qids, rows.docids, grades, rows.groups, rows.subgroups)
+    kept = np.flatnonzero(~odd)
+    if kept.size < rows.size:
+        judged = _some_rows(judged, kept)
+    return _arranged(judged, kept, rows, rules, report, Lines(piece, source.name))
+
+
+class Lines(NamedTuple):
+    """Where messages find the lines that they show: the file's text, and its name."""
+
+    piece: Piece
+    name: str
+
+
+def _arranged(
+    judged: JudgmentRows, kept: Positions, rows: QrelsRows, rules: QrelsRules, report: QrelsReport, text: Lines
+) -> tuple[Judgments | None, QrelsReport]:
+    """The judgments, each once; None if two contradict each other. `kept` are the rows of the file that are judged."""
+    grouped = rules.grouped or rules.format.grouped
+    judgments = Judgments(judged if grouped else judged._replace(groups=None))
+    if not grouped and judgments.num_listed == kept.size:
         return judgments, report
-    if layout.group is None:
-        judgments = Judgments(judged._replace(groups=rows.columns[1]))
+    if not grouped:
+        judgments = Judgments(judged)
     repeated = judgments.repeated_rows()
-    duplicates = _duplicates(judgments, repeated) if layout.subgroup is None else []
+    duplicates = [] if rules.format.subgrouped else _duplicates(judgments, repeated)
     if not rules.strict:
-        if layout is QRELS:
-            judgments = Judgments(judged)
+        if not grouped:
+            judgments = Judgments(judged._replace(groups=None))
             duplicates = _duplicates(judgments, judgments.repeated_rows())
         return judgments, report._replace(duplicates=duplicates)
-    conflicts = repeated[judgments.row_grade[repeated] != judgments.row_grade[repeated - 1]]
-    if conflicts.size:
-        faults = _conflicts(piece, rows, judgments, conflicts, source.name)
-        return None, report._replace(faults=faults)
+    grade = judgments.row_grade
+    conflicts = repeated[grade[repeated] != grade[repeated - 1]]
+    if conflicts.size and not rules.skip:
+        pairs = kept[judgments.row_line[np.stack((conflicts, conflicts - 1), axis=1)]]
+        return None, report._replace(faults=_conflicts(text, rows, pairs))
+    contradicting = int(np.count_nonzero(grade[repeated] != grade[_first_of_repeated(judgments, repeated)]))
     if repeated.size:
-        kept = np.delete(np.arange(rows.size), judgments.row_line[repeated])
-        judgments = Judgments(_some_rows(judged._replace(groups=rows.columns[1]), kept))
+        judgments = Judgments(_some_rows(judged, np.delete(np.arange(kept.size), judgments.row_line[repeated])))
     times = np.bincount(judgments.row_listed, minlength=judgments.num_listed)
-    report = report._replace(repeated=repeated.size, subtopics=int(np.count_nonzero(times > 1)))
+    report = report._replace(
+        dropped=report.dropped + contradicting,
+        repeated=repeated.size - contradicting,
+        subtopics=int(np.count_nonzero(times > 1)),
+    )
     return judgments, report
 
 
-def _grades(data: Bytes, fields: Fields, rules: QrelsRules) -> tuple[Floats, bool]:
-    """The grades, and whether one of them is not a legal number."""
+def _first_of_repeated(judgments: Judgments, repeated: Positions) -> Positions:
+    """Per repeated row the first one, in the file, of those that judge the same document for the same group.
+
+    Rows that repeat each other stand together, in the order of the file.
+    """
+    row = np.arange(judgments.row_line.size)
+    row[repeated] = 0
+    first: Positions = np.maximum.accumulate(row)[repeated]
+    return first
+
+
+def _grades(rows: QrelsRows, rules: QrelsRules) -> tuple[Floats, Bools]:
+    """The grades, and which of them are no legal numbers."""
+    fields, data = rows.grades, rows.data
+    none = np.zeros(rows.size, np.bool_)
+    if not isinstance(fields, Fields):
+        return fields, none
     if rules.strict:
         grades, odd = parse_decimals(data, fields.start, fields.end)
-        rows = np.flatnonzero(odd | np.isinf(grades))
-        tokens = token_list(data, fields.start[rows], fields.end[rows])
-        return grades, any(strict_grade(token) is None for token in tokens)
+        places = np.flatnonzero(odd | np.isinf(grades))
+        tokens = token_list(data, fields.start[places], fields.end[places])
+        read = [strict_grade(token) for token in tokens]
+        grades[places] = [0.0 if value is None else value for value in read]
+        none[places] = [value is None for value in read]
+        return grades, none
     if rules.format.real_grades:
         grades, odd = parse_decimals(data, fields.start, fields.end)
-        rows = np.flatnonzero(odd)
-        grades[rows] = [strtod_prefix(token) for token in token_list(data, fields.start[rows], fields.end[rows])]
-        return grades, False
+        places = np.flatnonzero(odd)
+        grades[places] = [strtod_prefix(token) for token in token_list(data, fields.start[places], fields.end[places])]
+        return grades, none
     integers, odd = parse_integers(data, fields.start, fields.end)
     grades = integers.astype(np.float64)
-    rows = np.flatnonzero(odd)
-    grades[rows] = [strtol_prefix(token) for token in token_list(data, fields.start[rows], fields.end[rows])]
-    return np.where(grades < 0, POOLED_UNJUDGED, grades), False
-
-
-def _judgment_rows(data: Bytes, rows: Rows, grades: Floats, layout: QrelsFormat) -> JudgmentRows:
-    columns = rows.columns
-    return JudgmentRows(
-        data,
-        columns[0],
-        columns[-2],
-        grades,
-        None if layout.group is None else columns[layout.group],
-        None if layout.subgroup is None else columns[layout.subgroup],
-    )
+    places = np.flatnonzero(odd)
+    grades[places] = [strtol_prefix(token) for token in token_list(data, fields.start[places], fields.end[places])]
+    return np.where(grades < 0, POOLED_UNJUDGED, grades), none
 
 
 def _some_rows(rows: JudgmentRows, kept: Positions) -> JudgmentRows:
@@ -181,16 +191,30 @@ def _duplicates(judgments: Judgments, repeated: Positions) -> list[tuple[int, by
     return list(zip(judgments.query[listed].tolist(), judgments.docids(listed), strict=True))
 
 
-def _conflicts(piece: Piece, rows: Rows, judgments: Judgments, conflicts: Positions, path: str) -> list[Finding]:
-    """Findings for rows that judge a document otherwise than the row before them."""
-    by_number = {line.number: line for line in data_lines(piece)}
+def _conflicts(text: Lines, rows: QrelsRows, pairs: Positions) -> list[Finding]:
+    """Findings for pairs of rows that judge a document differently, the later row first."""
+    lines = text.piece.lines() if rows.line_count else []
     found = []
-    for row in conflicts.tolist():
-        first, second = sorted(by_number[rows.line_of(int(judgments.row_line[where])) + 1] for where in (row - 1, row))
-        qid, *_, docid, grade = second.fields
-        message = (
-            f"document {quoted(docid.text)} of query {quoted(qid.text)} has grade {grade.text.decode()} here "
-            f"and {first.fields[-1].text.decode()} in line {first.number}"
-        )
-        found.append(second.finding(QRELS_CONFLICT, message, path, at=grade, expected="one grade for one document"))
-    return sorted(found, key=lambda finding: finding.line)
+    for second, first in pairs.tolist():
+        qid, docid = (_token(rows, fields, second) for fields in (rows.qids, rows.docids))
+        grade = _grade_text(rows, second)
+        message = f"document {quoted(docid)} of query {quoted(qid)} has grade {quoted(grade)[1:-1]}"
+        if lines:
+            message += f" here and {quoted(_grade_text(rows, first))[1:-1]} in line {rows.line_of(first) + 1}"
+        else:
+            message += f" and {quoted(_grade_text(rows, first))[1:-1]}"
+        shown = rows.grades if isinstance(rows.grades, Fields) else rows.docids
+        place = place_of(_token(rows, shown, second), second, rows, shown, text.piece, lines)
+        found.append(place.finding(QRELS_CONFLICT, message, text.name, expected="one grade for one document"))
+    return sorted(found, key=lambda finding: finding.line)[:MOST_FAULTS]
+
+
+def _token(rows: QrelsRows, fields: Fields, row: int) -> bytes:
+    return token_list(rows.data, fields.start[[row]], fields.end[[row]])[0]
+
+
+def _grade_text(rows: QrelsRows, row: int) -> bytes:
+    """A grade as it is written."""
+    if isinstance(rows.grades, Fields):
+        return _token(rows, rows.grades, row)
+    return f"{rows.grades[row]:g}".encode()

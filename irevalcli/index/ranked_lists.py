@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.index.duplicates import find_duplicates, repeated_rows
-from irevalcli.index.lookup import salted
+from irevalcli.index.duplicates import without_duplicates
 from irevalcli.index.stream import read_parts, report_of
 from irevalcli.index.top_documents import packed, top_order
 from irevalcli.reading.tokens import Fields
-from irevalcli.reading.words import PAD, hash_tokens, token_list
+from irevalcli.reading.words import PAD, token_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -72,6 +71,7 @@ class _ListBlock(NamedTuple):
         scores: per document.
         tied_rows: rows that share their score with the row ranked above.
         duplicates: documents that occur twice in a query.
+        dropped: rows left out because their document was listed before.
     """
 
     query: Positions
@@ -81,6 +81,7 @@ class _ListBlock(NamedTuple):
     scores: Floats
     tied_rows: int
     duplicates: list[Duplicate]
+    dropped: int
 
 
 class RankedLists(NamedTuple):
@@ -147,7 +148,7 @@ def read_lists(source: Source, rules: RunRules, depth: int = WHOLE) -> tuple[Ran
     parts = read_parts(source, census, rules, _arranging(rules, depth))
     report = report_of(parts, source)
     qids = census.qids
-    usable = not report.faults and not report.duplicates
+    usable = (rules.skip or not report.faults) and not report.duplicates
     return RankedLists.of(qids if usable else [], parts.blocks if usable else []), report, qids
 
 
@@ -155,14 +156,12 @@ def _arranging(rules: RunRules, depth: int) -> Callable[[Columns], _ListBlock]:
     """What turns rows, in which those of a query stand together, into ranked documents."""
 
     def arrange(columns: Columns) -> _ListBlock:
+        columns, _, duplicates, dropped = without_duplicates(columns, rules)
         data, docids, query = columns.data, columns.docids, columns.query
         rows = columns.rows(rules.ties)
-        num_rows = rows.ends - rows.starts
-        suspects = repeated_rows(rows, salted(hash_tokens(data, docids.start, docids.end), np.repeat(query, num_rows)))
-        duplicates = find_duplicates(rows, suspects, query, rules.ties) if suspects.size else []
         top = top_order(rows, query, depth, rules.ties)
         held, lengths = packed(data, docids.at(top.row))
-        size = np.minimum(num_rows, depth)
-        return _ListBlock(query, size, held, lengths, columns.scores[top.row], top.tied_rows, duplicates)
+        size = np.minimum(rows.ends - rows.starts, depth)
+        return _ListBlock(query, size, held, lengths, columns.scores[top.row], top.tied_rows, duplicates, dropped)
 
     return arrange

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.index.duplicates import Duplicate, find_duplicates, repeated_rows
+from irevalcli.index.duplicates import Duplicate, without_duplicates
 from irevalcli.index.lookup import salted
 from irevalcli.index.order import Rows, TieRule, rank_hits
-from irevalcli.reading.faults import run_faults
 from irevalcli.reading.numbers import parse_decimals, strict_score, strtod_prefix
-from irevalcli.reading.trec import DOCID_COLUMN, QID_COLUMN, RANK_COLUMN, SCORE_COLUMN, TAG_COLUMN, run_rows
+from irevalcli.reading.run_rows import Wanted
+from irevalcli.reading.tokens import Fields
+from irevalcli.reading.trec import TREC
 from irevalcli.reading.words import PAD, changes, equal_tokens, hash_tokens, token_list
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from irevalcli.index.top_documents import TopRows
     from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions, Words
     from irevalcli.reading.pieces import Piece
-    from irevalcli.reading.tokens import Fields
+    from irevalcli.reading.run_rows import RunFormat, RunRows
 
 FIRST_NON_ASCII = 0x80
 SHOWN = 5
@@ -35,16 +36,21 @@ class RunRules(NamedTuple):
         ties: the ranking order.
         strict: a malformed line or a score that is not a number is a fault; otherwise reading stops at the first
             malformed line, and a score is its longest numeric prefix, as C's strtod has it.
-        comments: whether lines that begin with # are comments (not in trec_eval 9).
+        format: in which the run is written.
         exclude_self: leave out documents that have the id of their query.
         top: how many documents at the top of every ranking are kept by their docids.
+        skip: under strict rules, leave out lines with a fault and, of a document that is listed twice, all lines but
+            the first.
+        keep_lines: say on which lines of the file rows stand.
     """
 
     ties: TieRule = TieRule()
     strict: bool = True
-    comments: bool = True
+    format: RunFormat = TREC
     exclude_self: bool = False
     top: int = 0
+    skip: bool = False
+    keep_lines: bool = False
 
 
 class Block(NamedTuple):
@@ -56,6 +62,7 @@ class Block(NamedTuple):
         hit_query, hit_listed, hit_rank, hit_tie_first, hit_tie_size, hit_score: per hit.
         tied_rows: rows that share their score with the row ranked above.
         duplicates: documents that occur twice in a query.
+        dropped: rows left out because their document was listed before.
         top: the documents at the top of every ranking, or None if they were not asked for.
     """
 
@@ -69,6 +76,7 @@ class Block(NamedTuple):
     hit_score: Floats
     tied_rows: int
     duplicates: list[Duplicate]
+    dropped: int
     top: TopRows | None
 
 
@@ -80,11 +88,13 @@ class Summary(NamedTuple):
         lines: physical lines.
         malformed: whether a data line has too few fields.
         faults: what is wrong with the piece, lines counted from the piece's first.
-        extra: lines with more than six fields.
+        dropped: lines left out because of a fault.
+        ranks_hold: a score that is the rank is a positive integer in every line.
+        extra: lines with more fields than the format has.
         infinite: lines with an infinite score.
         self_retrieved: lines left out because the document is the query.
         not_utf8: whether some bytes are no UTF-8 (only looked at under strict rules).
-        tags: distinct run tags in the order of their appearance, the last line's at the end.
+        tags: distinct run tags in the order of their appearance, the last line's at the end, if the format has tags.
         unknown: hashes of the qids that the judgments lack.
         unknown_examples: some of these qids.
     """
@@ -93,6 +103,8 @@ class Summary(NamedTuple):
     lines: int
     malformed: bool
     faults: list[Finding]
+    dropped: int
+    ranks_hold: bool
     extra: int
     infinite: int
     self_retrieved: int
@@ -112,6 +124,8 @@ class Columns(NamedTuple):
         starts: first row of each stretch of rows with one qid.
         query: per stretch, its index in the judgments; negative, and different from the others, if they lack it.
         ranks: per row, its rank column; None if ties are not broken by it.
+        lines: per row, the physical line it stands on, from 0 at the first line of the piece, or of the file where rows
+            of all pieces were put together; None if nobody asked.
     """
 
     data: Bytes
@@ -120,6 +134,17 @@ class Columns(NamedTuple):
     starts: Positions
     query: Positions
     ranks: Floats | None = None
+    lines: Positions | None = None
+
+    def at(self, kept: Positions) -> Columns:
+        """Some of the rows, ascending, at least one of every stretch."""
+        return self._replace(
+            docids=self.docids.at(kept),
+            scores=self.scores[kept],
+            starts=np.searchsorted(kept, self.starts),
+            ranks=None if self.ranks is None else self.ranks[kept],
+            lines=None if self.lines is None else self.lines[kept],
+        )
 
     def rows(self, ties: TieRule) -> Rows:
         """The rows as the ranking order takes them."""
@@ -132,6 +157,26 @@ class Columns(NamedTuple):
         return Rows(self.data, self.docids, self.scores, self.starts, ends, preferred)
 
 
+class _Read(NamedTuple):
+    """The rows of a piece that count, with their numbers."""
+
+    qids: Fields
+    docids: Fields
+    scores: Floats
+    ranks: Floats | None
+    lines: Positions | None
+
+    def at(self, kept: Positions | Bools) -> _Read:
+        """Some of the rows."""
+        return _Read(
+            self.qids.at(kept),
+            self.docids.at(kept),
+            self.scores[kept],
+            None if self.ranks is None else self.ranks[kept],
+            None if self.lines is None else self.lines[kept],
+        )
+
+
 def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tuple[Summary, Columns | None]:
     """What a piece is like, and its columns; None if it has no rows, or faults.
 
@@ -141,43 +186,61 @@ def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tup
         rules: how to read.
         path: the file's name, for findings.
     """
-    wanted = (QID_COLUMN, DOCID_COLUMN, SCORE_COLUMN, TAG_COLUMN, *((RANK_COLUMN,) if rules.ties.by == "rank" else ()))
-    lines = run_rows(piece, wanted, comments=rules.comments)
-    qids, docids, score_fields, tags, *rank_fields = lines.columns
-    data = piece.data
-    scores, doubtful = _scores(data, score_fields, rules)
-    ranks = None
-    for fields in rank_fields:
-        ranks, odd = parse_decimals(data, fields.start, fields.end)
-        doubtful |= odd
+    wanted = Wanted(ranks=rules.ties.by == "rank", skip=rules.strict and rules.skip)
+    rows = rules.format.rows(piece, wanted)
+    read, doubtful = _numbers(rows, rules)
     faults: list[Finding] = []
-    if rules.strict and (lines.malformed is not None or doubtful.any()):
-        faults = run_faults(piece, path, ranks=ranks is not None)
-    kept = None
+    if rules.strict and (rows.malformed is not None or rows.dropped or doubtful.any()):
+        faults = rules.format.faults(piece, path, wanted)
+    if wanted.skip and doubtful.any():
+        read = read.at(~doubtful)
+    dropped = rows.dropped + rows.size - read.scores.size
+    self_retrieved = 0
     if rules.exclude_self:
-        kept = np.flatnonzero(~equal_tokens(data, qids.start, qids.end, data, docids.start, docids.end))
-        qids, docids, scores = qids.at(kept), docids.at(kept), scores[kept]
-        ranks = None if ranks is None else ranks[kept]
-    starts = np.concatenate(([0], changes(data, qids.start, qids.end)))[: scores.size]
-    heads = qids.at(starts)
-    query, unknown = _queries(data, heads, queries)
+        kept = np.flatnonzero(~equal_tokens(rows.data, *read.qids, rows.data, *read.docids))
+        self_retrieved = read.scores.size - kept.size
+        read = read.at(kept)
+    starts = np.concatenate(([0], changes(rows.data, *read.qids)))[: read.scores.size]
+    heads = read.qids.at(starts)
+    query, unknown = _queries(rows.data, heads, queries)
     shown = heads.at(np.flatnonzero(query < 0)[:SHOWN])
     summary = Summary(
-        lines.size,
-        lines.line_count,
-        lines.malformed is not None,
+        rows.size,
+        rows.line_count,
+        rows.malformed is not None,
         faults,
-        lines.extra,
-        int(np.count_nonzero(np.isinf(scores))),
-        0 if kept is None else lines.size - kept.size,
+        dropped,
+        not rows.smaller_first or _are_ranks(-read.scores),
+        rows.extra,
+        int(np.count_nonzero(np.isinf(read.scores))),
+        self_retrieved,
         rules.strict and not _is_utf8(piece),
-        _tags(data, tags, every=rules.strict),
+        _tags(rows.data, rows.tags, every=rules.strict),
         unknown,
-        token_list(data, shown.start, shown.end),
+        token_list(rows.data, shown.start, shown.end),
     )
-    if faults or not scores.size:
+    if (faults and not wanted.skip) or not read.scores.size:
         return summary, None
-    return summary, Columns(data, docids, scores, starts, query, ranks)
+    return summary, Columns(rows.data, read.docids, read.scores, starts, query, read.ranks, read.lines)
+
+
+def _numbers(rows: RunRows, rules: RunRules) -> tuple[_Read, Bools]:
+    """The rows with their numbers, and which of these are not legal."""
+    scores, doubtful = _scores(rows, rules)
+    ranks = None
+    if isinstance(rows.ranks, Fields):
+        ranks, odd = parse_decimals(rows.data, *rows.ranks)
+        doubtful |= odd
+    elif rows.ranks is not None:
+        ranks = rows.ranks
+    lines = None
+    if rules.keep_lines:
+        lines = np.arange(rows.size) if rows.lines is None else rows.lines
+    return _Read(rows.qids, rows.docids, scores, ranks, lines), doubtful
+
+
+def _are_ranks(numbers: Floats) -> bool:
+    return bool((numbers >= 1).all() and (numbers == np.floor(numbers)).all())
 
 
 def _is_utf8(piece: Piece) -> bool:
@@ -191,21 +254,26 @@ def _is_utf8(piece: Piece) -> bool:
     return True
 
 
-def _scores(data: Bytes, fields: Fields, rules: RunRules) -> tuple[Floats, Bools]:
-    """The scores, and which of them are not legal numbers."""
+def _scores(rows: RunRows, rules: RunRules) -> tuple[Floats, Bools]:
+    """The scores, the larger the better, and which of them are not legal numbers."""
+    if not isinstance(rows.scores, Fields):
+        return rows.scores, np.zeros(rows.size, np.bool_)
+    data, fields = rows.data, rows.scores
     scores, doubtful = parse_decimals(data, fields.start, fields.end)
     if rules.strict:
         doubtful |= np.isinf(scores)
-    rows = np.flatnonzero(doubtful)
-    if rows.size:
-        tokens = token_list(data, fields.start[rows], fields.end[rows])
+    odd = np.flatnonzero(doubtful)
+    if odd.size:
+        tokens = token_list(data, fields.start[odd], fields.end[odd])
         if rules.strict:
             read = [strict_score(token) for token in tokens]
-            scores[rows] = [0.0 if value is None else value for value in read]
-            doubtful[rows] = [value is None for value in read]
+            scores[odd] = [0.0 if value is None else value for value in read]
+            doubtful[odd] = [value is None for value in read]
         else:
-            scores[rows] = [strtod_prefix(token) for token in tokens]
-            doubtful[rows] = False
+            scores[odd] = [strtod_prefix(token) for token in tokens]
+            doubtful[odd] = False
+    if rows.smaller_first:
+        np.negative(scores, out=scores)
     return scores, doubtful
 
 
@@ -219,9 +287,9 @@ def _queries(data: Bytes, heads: Fields, queries: KnowsQueries) -> tuple[Positio
     return query, hashes[query < 0]
 
 
-def _tags(data: Bytes, fields: Fields, *, every: bool) -> list[bytes]:
+def _tags(data: Bytes, fields: Fields | None, *, every: bool) -> list[bytes]:
     """The run tags in order of appearance; only the last line's unless `every`."""
-    if not fields.start.size:
+    if fields is None or not fields.start.size:
         return []
     rows = np.array([fields.start.size - 1])
     if every:
@@ -231,15 +299,13 @@ def _tags(data: Bytes, fields: Fields, *, every: bool) -> list[bytes]:
 
 def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block:
     """The hits of some rows in which every query's rows stand together."""
-    data, docids, query = columns.data, columns.docids, columns.query
-    rows = columns.rows(rules.ties)
+    data, query = columns.data, columns.query
+    columns, hashes, duplicates, dropped = without_duplicates(columns, rules)
+    docids, rows = columns.docids, columns.rows(rules.ties)
     starts, ends = rows.starts, rows.ends
     row_query = np.repeat(query, ends - starts)
-    hashes = salted(hash_tokens(data, docids.start, docids.end), row_query)
     hits, listed = judgments.listed_lookup.find(data, docids, row_query, hashes)
     standing = rank_hits(rows, hits, rules.ties)
-    suspects = repeated_rows(rows, hashes)
-    duplicates = find_duplicates(rows, suspects, query, rules.ties) if suspects.size else []
     return Block(
         query,
         ends - starts,
@@ -251,6 +317,7 @@ def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block
         columns.scores[hits],
         standing.tied_rows,
         duplicates,
+        dropped,
         _top(rows, query, rules) if rules.top else None,
     )
 

@@ -11,7 +11,6 @@ from irevalcli.index.gather import Gathered
 from irevalcli.index.ranking import Ranking
 from irevalcli.index.scan import Columns, RunRules, Summary, rank_block, scan
 from irevalcli.reading.faults import MOST_FAULTS
-from irevalcli.reading.pieces import Piece, pieces
 from irevalcli.reading.words import num_distinct
 
 if TYPE_CHECKING:
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from irevalcli.index.top_documents import TopDocuments
     from irevalcli.reading.arrays import Positions
     from irevalcli.reading.opening import Source
+    from irevalcli.reading.pieces import Piece
+    from irevalcli.reading.run_rows import RunFormat
 
 T = TypeVar("T")
 
@@ -43,21 +44,24 @@ class RunReport(NamedTuple):
         rows: data lines read.
         malformed: whether reading stopped at a malformed line, the one after `rows` data lines (lenient rules only).
         faults: everything wrong with it, located, in file order.
-        extra: lines with more than six fields.
+        dropped: lines that were left out because of a fault or a duplicate.
+        extra: lines with more fields than the format has.
         infinite: lines with an infinite score.
         self_retrieved: lines left out because the document is the query.
         not_utf8: whether some bytes are no UTF-8 (only looked at under strict rules).
-        tags: distinct run tags, the last line's at the end.
+        tags: distinct run tags, the last line's at the end; none if the format has none.
         unknown: number of queries that the judgments lack.
         unknown_examples: some of their qids.
         tied_rows: rows that share their score with the row ranked above.
         duplicates: documents listed twice for a query, by query and docid.
         encoding_note: what was done about a byte order mark, or "".
+        format: in which it was read.
     """
 
     rows: int
     malformed: bool
     faults: list[Finding]
+    dropped: int
     extra: int
     infinite: int
     self_retrieved: int
@@ -68,6 +72,7 @@ class RunReport(NamedTuple):
     tied_rows: int
     duplicates: list[Duplicate]
     encoding_note: str
+    format: RunFormat
 
 
 class Part(Protocol):
@@ -85,15 +90,28 @@ class Part(Protocol):
     def duplicates(self) -> list[Duplicate]:
         """Documents that occur twice in a query."""
 
+    @property
+    def dropped(self) -> int:
+        """Rows left out because their document was listed before."""
+
 
 P = TypeVar("P", bound=Part)
 
 
 class Parts(NamedTuple, Generic[P]):
-    """What the pieces of a run came to."""
+    """What the pieces of a run came to.
 
+    Attributes:
+        format: in which the run was read.
+        summaries: one for each piece.
+        blocks: what was made of rows, in the order of the file or, where its queries are scattered, of the queries.
+        lines_before: per block, what is to be added to its line numbers.
+    """
+
+    format: RunFormat
     summaries: list[Summary]
     blocks: list[P]
+    lines_before: list[int]
 
 
 def read_run(source: Source, judgments: Judgments, rules: RunRules) -> tuple[Ranking, RunReport]:
@@ -129,7 +147,15 @@ def read_parts(source: Source, queries: KnowsQueries, rules: RunRules, arrange: 
     if parts is None:
         source.rewind()
         parts = _gathered(source, queries, rules, arrange)
-    return parts
+    if rules.format.otherwise is None or _ranks_hold(parts):
+        return parts
+    source.rewind()
+    return read_parts(source, queries, rules._replace(format=rules.format.otherwise), arrange)
+
+
+def _ranks_hold(parts: Parts[P]) -> bool:
+    """Whether what was taken for ranks are positive integers, distinct within each query."""
+    return all(summary.ranks_hold for summary in parts.summaries) and not any(b.tied_rows for b in parts.blocks)
 
 
 def _in_blocks(
@@ -143,9 +169,10 @@ def _in_blocks(
 
     summaries: list[Summary] = []
     blocks: list[P] = []
+    lines_before: list[int] = []
     seen = np.zeros(0, np.bool_)
-    answered = 0
-    for summary, block in _over_pieces(source, work):
+    answered, lines = 0, 0
+    for summary, block in _over_pieces(source, rules, work):
         summaries.append(summary)
         if block is not None:
             known = block.query[block.query >= 0]
@@ -157,9 +184,11 @@ def _in_blocks(
             if np.count_nonzero(seen) != answered:
                 return None
             blocks.append(block)
-        if _at_end(summaries):
+            lines_before.append(lines)
+        lines += summary.lines
+        if _at_end(summaries, rules):
             break
-    return Parts(summaries, blocks)
+    return Parts(rules.format, summaries, blocks, lines_before)
 
 
 def _gathered(source: Source, queries: KnowsQueries, rules: RunRules, arrange: Callable[[Columns], P]) -> Parts[P]:
@@ -170,29 +199,34 @@ def _gathered(source: Source, queries: KnowsQueries, rules: RunRules, arrange: C
     def work(piece: Piece) -> tuple[Summary, Columns | None]:
         return scan(piece, queries, rules, source.name)
 
-    for summary, columns in _over_pieces(source, work, threads=1):
+    lines = 0
+    for summary, columns in _over_pieces(source, rules, work, threads=1):
         summaries.append(summary)
         if columns is not None:
-            gathered.add(columns)
-        if _at_end(summaries):
+            gathered.add(columns, lines)
+        lines += summary.lines
+        if _at_end(summaries, rules):
             break
-    return Parts(summaries, list(_ordered(gathered.batches(), arrange, THREADS)))
+    blocks = list(_ordered(gathered.batches(), arrange, THREADS))
+    return Parts(rules.format, summaries, blocks, [0] * len(blocks))
 
 
-def _at_end(summaries: list[Summary]) -> bool:
+def _at_end(summaries: list[Summary], rules: RunRules) -> bool:
     """Whether nothing more need be read: the lenient stop at a malformed line, the strict after enough faults."""
     last = summaries[-1]
-    return last.malformed if not last.faults else sum(len(s.faults) for s in summaries) >= MOST_FAULTS
+    if not last.faults:
+        return last.malformed
+    return not rules.skip and sum(len(s.faults) for s in summaries) >= MOST_FAULTS
 
 
-def _over_pieces(source: Source, work: Callable[[Piece], T], threads: int = THREADS) -> Iterator[T]:
+def _over_pieces(source: Source, rules: RunRules, work: Callable[[Piece], T], threads: int = THREADS) -> Iterator[T]:
     """`work` done on every piece, in the order of the file. A piece's buffer serves again once its result was taken."""
     spare: list[bytearray] = []
 
     def done(piece: Piece) -> tuple[T, bytearray]:
         return work(piece), piece.release()
 
-    for result, buffer in _ordered(pieces(source, spare), done, threads):
+    for result, buffer in _ordered(rules.format.pieces(source, spare), done, threads):
         yield result
         spare.append(buffer)
 
@@ -261,7 +295,7 @@ def _top_documents(blocks: list[Block], depth: int) -> TopDocuments:
 
 def report_of(parts: Parts[P], source: Source) -> RunReport:
     """What was noticed about the run that these parts make up."""
-    summaries, blocks = parts
+    summaries, blocks = parts.summaries, parts.blocks
     faults: list[Finding] = []
     line = 0
     for summary in summaries:
@@ -274,6 +308,7 @@ def report_of(parts: Parts[P], source: Source) -> RunReport:
         rows=sum(summary.rows for summary in summaries),
         malformed=bool(summaries) and summaries[-1].malformed,
         faults=faults[:MOST_FAULTS],
+        dropped=sum(summary.dropped for summary in summaries) + sum(block.dropped for block in blocks),
         extra=sum(summary.extra for summary in summaries),
         infinite=sum(summary.infinite for summary in summaries),
         self_retrieved=sum(summary.self_retrieved for summary in summaries),
@@ -284,4 +319,5 @@ def report_of(parts: Parts[P], source: Source) -> RunReport:
         tied_rows=sum(block.tied_rows for block in blocks),
         duplicates=sorted(duplicate for block in blocks for duplicate in block.duplicates),
         encoding_note=source.encoding_note,
+        format=parts.format,
     )

@@ -25,8 +25,9 @@ def escaped(text: str) -> bytes:
 
 def visible(text: str) -> str:
     r"""The text with characters that would act on a terminal, or show nothing there, spelt out as ``\uXXXX``."""
-    return text if text.isascii() and text.isprintable() else _NOT_FOR_EYES.sub(_spelt_out, text)
+    return text if text.isascii() and text.isprintable() else _NOT_FOR_EYES.sub(spelt_out, text)
 
 
-def _spelt_out(match: re.Match[str]) -> str:
+def spelt_out(match: re.Match[str]) -> str:
+    r"""The one character that a pattern found, as ``\uXXXX``."""
     return f"\\u{ord(match[0]):04x}"

@@ -23,15 +23,16 @@ def query_values(column: Column) -> list[Scalar]:
     if isinstance(column.values, list):
         return list(column.values)
     whole = column.spec.measure.integer
-    return [_number(value, whole=whole) for value in column.values.tolist()]
+    return [number(value, whole=whole) for value in column.values.tolist()]
 
 
 def aggregate_value(column: Column) -> Scalar:
     """The aggregate, or None if the measure has none."""
-    return None if column.aggregate is None else _number(column.aggregate, whole=is_whole(column))
+    return None if column.aggregate is None else number(column.aggregate, whole=is_whole(column))
 
 
-def _number(value: float, *, whole: bool) -> int | float | None:
+def number(value: float, *, whole: bool = False) -> int | float | None:
+    """The number as JSON can hold it, or None if it is not finite; never a negative zero."""
     if not math.isfinite(value):
         return None
     # Adding zero turns a negative zero into a positive one and changes nothing else.

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from irevalcli.output.grid import grids
+from irevalcli.output.id_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 # Also what GitHub adds to Markdown: strikethrough, entities, formulas.
 _ACTIVE = re.compile(r"[\\`*_\[\]<>|~&$]")
+_ENDS_CODE = re.compile(r"[`|\\]|^ | $|^$")
+_NOT_PLAIN = re.compile(r"[^\w .-]", re.ASCII)
+_BACKTICKS = re.compile("`+")
 _ROWS_AT_A_TIME = 512
 
 
@@ -49,3 +53,19 @@ def _cells(column: GridColumn) -> Iterator[str]:
 def literal(text: str) -> str:
     """The text with a backslash before every character that Markdown would act on."""
     return _ACTIVE.sub(r"\\\g<0>", text)
+
+
+def code(text: str) -> str:
+    """The text as code in a line or a cell, in which GitHub finds no emoji, no mention and no number of an issue."""
+    text = visible(text)
+    if not _ENDS_CODE.search(text):
+        return f"`{text}`"
+    # Entities, as a table would end a cell at a bar whatever stands around it.
+    return f"<code>{_NOT_PLAIN.sub(lambda match: f'&#{ord(match[0])};', text)}</code>"
+
+
+def fenced(lines: Iterable[str], language: str) -> str:
+    """The lines as a block of code."""
+    text = "".join(f"{visible(line)}\n" for line in lines)
+    fence = "`" * max(3, *(len(run) + 1 for run in _BACKTICKS.findall(text)), 0)
+    return f"{fence}{language}\n{text}{fence}\n"

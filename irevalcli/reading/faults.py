@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from irevalcli.errors import Finding
 from irevalcli.reading.numbers import strict_grade, strict_score
 from irevalcli.reading.opening import Source
-from irevalcli.reading.pieces import Piece, pieces
+from irevalcli.reading.pieces import Piece
+from irevalcli.reading.qrels_rows import TREC_QRELS_SHAPE
 from irevalcli.reading.rules import (
     BINARY,
     POPULARITY_COUNT,
@@ -25,19 +26,20 @@ from irevalcli.reading.rules import (
     RUN_SCORE,
     Rule,
 )
-from irevalcli.reading.trec import DOCID_COLUMN, QID_COLUMN, RANK_COLUMN, RUN_WIDTH, SCORE_COLUMN
+from irevalcli.reading.run_rows import TREC_SHAPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from irevalcli.reading.qrels_rows import QrelsShape
+    from irevalcli.reading.run_rows import RunShape, Wanted
 
 MOST_FAULTS = 20
 """How many faults of a file are collected before reading it stops."""
 
 _FIELD = re.compile(rb"[^ \t\n\v\f\r]+")
-QRELS_WIDTH = 4
 LARGEST_COUNT = 2.0**53
 """Beyond this, 64-bit numbers do not count in steps of one."""
-MS_MARCO_WIDTH = 3
 
 
 class Field(NamedTuple):
@@ -101,56 +103,73 @@ def _binary(piece: Piece, path: str) -> list[Finding]:
     return []
 
 
-def run_faults(piece: Piece, path: str, *, ranks: bool = False) -> list[Finding]:
+def run_faults(piece: Piece, path: str, shape: RunShape, wanted: Wanted) -> list[Finding]:
     """Everything wrong with a piece of a run, up to `MOST_FAULTS`; lines counted from the piece's first.
 
     Args:
         piece: lines of the run.
         path: the file's name.
-        ranks: whether the rank column must hold numbers.
+        shape: which column holds what.
+        wanted: whether the rank column must hold numbers.
     """
-    return _binary(piece, path) or _collected(_run_line_faults(line, piece, path, ranks) for line in data_lines(piece))
+    return _binary(piece, path) or run_line_faults(data_lines(piece), path, shape, wanted, opens_file=piece.opens_file)
+
+
+def run_line_faults(
+    lines: Iterable[DataLine], path: str, shape: RunShape, wanted: Wanted, *, opens_file: bool
+) -> list[Finding]:
+    """The same for lines that were cut into fields, in whatever way; `opens_file` says that line 1 is the file's."""
+    return _collected(
+        _run_line_faults(line, path, shape, ranks=wanted.ranks, opens_file=opens_file and line.number == 1)
+        for line in lines
+    )
 
 
 def _collected(faults: Iterable[Iterable[Finding]]) -> list[Finding]:
     return list(islice(chain.from_iterable(faults), MOST_FAULTS))
 
 
-def _run_line_faults(line: DataLine, piece: Piece, path: str, ranks: bool) -> Iterator[Finding]:
+def _run_line_faults(line: DataLine, path: str, shape: RunShape, *, ranks: bool, opens_file: bool) -> Iterator[Finding]:
     count = len(line.fields)
-    if count < RUN_WIDTH:
-        message = f"{_counted(count)}, {RUN_WIDTH} expected"
-        yield line.finding(RUN_FIELDS, message, path, expected=_missing(line))
+    if count < shape.width or (count > shape.width and not shape.more):
+        message = f"{_counted(count)}, {shape.width} expected"
+        yield line.finding(RUN_FIELDS, message, path, expected=_missing(line, shape))
         return
-    rank, score = line.fields[RANK_COLUMN], line.fields[SCORE_COLUMN]
+    score = line.fields[shape.score]
     if strict_score(score.text) is None:
-        message = f"score is not a number: {quoted(score.text)}"
+        what, place = ("rank" if shape.smaller_first else "score"), shape.score + 1
+        message = f"{what} is not a number: {quoted(score.text)}"
         expected = _number_advice(score.text)
-        opens_file = piece.opens_file and line.number == 1
         if opens_file and not any(_is_number(field.text) for field in line.fields):
-            message = f"a header line: field 5 is {quoted(score.text)}, not a number"
+            message = f"a header line: field {place} is {quoted(score.text)}, not a number"
             expected = "TREC runs have no header; delete this line or begin it with #"
-        elif count > RUN_WIDTH and any(_is_number(field.text) for field in line.fields[SCORE_COLUMN + 1 :]):
-            message = f"{_counted(count)}, and field 5 is {quoted(score.text)}, not a number"
-            expected = "is there a blank inside an id? ids of a TREC run hold no blanks"
+        elif count > shape.width and any(_is_number(field.text) for field in line.fields[place:]):
+            message = f"{_counted(count)}, and field {place} is {quoted(score.text)}, not a number"
+            expected = "is there a blank inside an id? ids of a TREC run hold no blanks; see --run-format tsv"
         yield line.finding(RUN_SCORE, message, path, at=score, expected=expected)
-    if ranks and strict_grade(rank.text) is None:
+    if ranks and shape.rank is not None and strict_grade(line.fields[shape.rank].text) is None:
+        rank = line.fields[shape.rank]
         message = f"rank is not a number: {quoted(rank.text)}"
         yield line.finding(RUN_RANKS, message, path, at=rank, expected="ties are to be broken by this column")
 
 
-def qrels_faults(piece: Piece, path: str, width: int = QRELS_WIDTH) -> list[Finding]:
+def qrels_faults(piece: Piece, path: str, shape: QrelsShape = TREC_QRELS_SHAPE) -> list[Finding]:
     """Everything wrong with the lines of a qrels file, up to `MOST_FAULTS`."""
-    return _binary(piece, path) or _collected(_qrels_line_faults(line, path, width) for line in data_lines(piece))
+    return _binary(piece, path) or qrels_line_faults(data_lines(piece), path, shape)
 
 
-def _qrels_line_faults(line: DataLine, path: str, width: int) -> Iterator[Finding]:
+def qrels_line_faults(lines: Iterable[DataLine], path: str, shape: QrelsShape) -> list[Finding]:
+    """The same for lines that were cut into fields, in whatever way."""
+    return _collected(_qrels_line_faults(line, path, shape) for line in lines)
+
+
+def _qrels_line_faults(line: DataLine, path: str, shape: QrelsShape) -> Iterator[Finding]:
     count = len(line.fields)
-    grade = line.fields[-1]
-    if count != width:
-        message = f"{_counted(count)}, {width} expected"
-        yield line.finding(QRELS_FIELDS, message, path, expected=_qrels_shape(line))
-    elif strict_grade(grade.text) is None:
+    if count != shape.width:
+        message = f"{_counted(count)}, {shape.width} expected"
+        yield line.finding(QRELS_FIELDS, message, path, expected=_qrels_shape(line, shape))
+    elif shape.grade is not None and strict_grade(line.fields[shape.grade].text) is None:
+        grade = line.fields[shape.grade]
         message = f"grade is not a number: {quoted(grade.text)}"
         yield line.finding(QRELS_GRADE, message, path, at=grade, expected=_number_advice(grade.text))
 
@@ -185,27 +204,24 @@ def _counted(count: int) -> str:
     return f"{count} field" if count == 1 else f"{count} fields"
 
 
-def _missing(line: DataLine) -> str:
-    shape = "expected qid Q0 docid rank score tag"
+def _missing(line: DataLine, shape: RunShape) -> str:
+    words = f"expected {shape.words}"
     texts = [field.text for field in line.fields]
-    if len(texts) == RUN_WIDTH - 1:
+    if shape is not TREC_SHAPE:
+        return words
+    if len(texts) == shape.width - 1:
         if _is_number(texts[3]) and not _is_number(texts[4]):
             return "a column is missing: Q0 (field 2) or the rank (field 4)"
-        return f"a column is missing; {shape}"
+        return f"a column is missing; {words}"
     if looks_like_qrels(texts):
-        return f"this looks like relevance judgments; {shape}"
-    if len(texts) == MS_MARCO_WIDTH and _is_number(texts[-1]):
-        return f"3 columns, looks like an MS MARCO run; {shape}"
-    return shape
+        return f"this looks like relevance judgments; {words}"
+    return words
 
 
-def _qrels_shape(line: DataLine) -> str:
-    count = len(line.fields)
-    if count == MS_MARCO_WIDTH:
-        return "3 columns, looks like BEIR or MS MARCO qrels; expected qid 0 docid grade"
-    if count >= RUN_WIDTH and _is_number(line.fields[SCORE_COLUMN].text):
-        return "this looks like a run; expected qid 0 docid grade"
-    return "expected qid 0 docid grade"
+def _qrels_shape(line: DataLine, shape: QrelsShape) -> str:
+    words = f"expected {shape.words}"
+    looks_so = shape is TREC_QRELS_SHAPE and looks_like_run([field.text for field in line.fields])
+    return f"this looks like a run; {words}" if looks_so else words
 
 
 def first_fields(path: str) -> list[bytes]:
@@ -219,32 +235,9 @@ def first_fields(path: str) -> list[bytes]:
 
 def looks_like_run(fields: list[bytes]) -> bool:
     """Whether a line has the shape of a run's."""
-    return len(fields) >= RUN_WIDTH and _is_number(fields[SCORE_COLUMN])
+    return len(fields) >= TREC_SHAPE.width and _is_number(fields[TREC_SHAPE.score])
 
 
 def looks_like_qrels(fields: list[bytes]) -> bool:
     """Whether a line has the shape of qrels'."""
-    return len(fields) == QRELS_WIDTH and re.fullmatch(rb"[+-]?\d+", fields[-1]) is not None
-
-
-class Place(NamedTuple):
-    """Where a (query, document) pair stands in a run: the line, and its docid field."""
-
-    line: DataLine
-    docid: Field
-
-
-def locate(source: Source, pairs: set[tuple[bytes, bytes]]) -> dict[tuple[bytes, bytes], list[Place]]:
-    """Every place in a run where one of the (qid, docid) pairs stands. Reads the run again."""
-    source.rewind()
-    places: dict[tuple[bytes, bytes], list[Place]] = {pair: [] for pair in pairs}
-    passed = 0
-    for piece in pieces(source, []):
-        for line in data_lines(piece):
-            if len(line.fields) > DOCID_COLUMN:
-                pair = (line.fields[QID_COLUMN].text, line.fields[DOCID_COLUMN].text)
-                if pair in places:
-                    moved = line._replace(number=line.number + passed)
-                    places[pair].append(Place(moved, line.fields[DOCID_COLUMN]))
-        passed += len(piece.lines())
-    return places
+    return len(fields) == TREC_QRELS_SHAPE.width and re.fullmatch(rb"[+-]?\d+", fields[-1]) is not None

@@ -1,164 +1,72 @@
-"""Opening: a path, `-`, a pipe or a compressed file becomes one stream of plain bytes that can be read again."""
+"""Opening: a file, a pipe, a file in an archive, or several of them become one stream of plain bytes."""
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 from typing import TYPE_CHECKING
 
-from irevalcli.errors import Finding, InputProblem
-from irevalcli.reading.rules import CANNOT_OPEN, DAMAGED, IS_DIRECTORY
+from irevalcli.reading.files import ArchivedFile, File, files_of, problem_of
+from irevalcli.reading.rules import ARCHIVE, CANNOT_OPEN, DAMAGED, IS_DIRECTORY
+from irevalcli.reading.streams import Peekable, Transcoded
+from irevalcli.reading.unpacking import DamagedMember, Unpacked, packing_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-    from irevalcli.reading.rules import Rule
-
-Stream = io.RawIOBase | io.BufferedIOBase
+    from irevalcli.reading.unpacking import Stream
 
 STDIN = "-"
-MAGIC_LENGTH = 6
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-UNPACKING_ERRORS = {"error", "LZMAError"}
 
+_HEAD = 512
+"""Bytes by which compression, archives and byte order marks are told."""
 
-class _Borrowed(io.BufferedReader):
-    """Reads ahead in a stream that stays open when this reader is dropped, so that it can be read again."""
-
-    def close(self) -> None:
-        """Do nothing: the stream belongs to someone else."""
-
-
-def _gunzip(packed: io.BufferedReader) -> Stream:
-    import gzip  # noqa: PLC0415  (start-up: only when a file is compressed)
-
-    return gzip.GzipFile(fileobj=packed)
-
-
-def _bunzip(packed: io.BufferedReader) -> Stream:
-    import bz2  # noqa: PLC0415
-
-    return bz2.BZ2File(packed)
-
-
-def _unxz(packed: io.BufferedReader) -> Stream:
-    import lzma  # noqa: PLC0415
-
-    return lzma.LZMAFile(packed)
-
-
-UNPACKERS: tuple[tuple[bytes, Callable[[io.BufferedReader], Stream]], ...] = (
-    (b"\x1f\x8b", _gunzip),
-    (b"BZh", _bunzip),
-    (b"\xfd7zXZ\x00", _unxz),
-)
-
-
-class _Transcoded(io.RawIOBase):
-    """A UTF-16 stream, read as UTF-8."""
-
-    def __init__(self, raw: Stream) -> None:
-        import codecs  # noqa: PLC0415
-
-        self._raw = raw
-        self._decode = codecs.getincrementaldecoder("utf-16")()
-        self._pending = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, target: memoryview) -> int:  # type: ignore[override]
-        while not self._pending:
-            block = self._raw.read(1 << 16) or b""
-            self._pending = self._decode.decode(block, final=not block).encode()
-            if not block:
-                break
-        size = min(len(target), len(self._pending))
-        target[:size] = self._pending[:size]
-        self._pending = self._pending[size:]
-        return size
-
-
-class _Spool(io.RawIOBase):
-    """A stream that cannot seek, copied to a temporary file as it is read so that it can be read again."""
-
-    def __init__(self, raw: Stream) -> None:
-        import tempfile  # noqa: PLC0415
-
-        self._raw = raw
-        self._copy = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the stream)
-        self._replayed = 0
-        self._copied = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def rewind(self) -> None:
-        self._replayed = 0
-        self._copy.seek(0)
-
-    def close(self) -> None:
-        """Delete the copy."""
-        self._copy.close()
-        super().close()
-
-    def sha256(self) -> str:
-        """Of everything read so far."""
-        import hashlib  # noqa: PLC0415
-
-        self._copy.seek(0)
-        return hashlib.file_digest(self._copy, "sha256").hexdigest()
-
-    def readinto(self, target: memoryview) -> int:  # type: ignore[override]
-        if self._replayed < self._copied:
-            # A slice of a memoryview is a part of it; of a bytearray, which read() passes, it would be a copy.
-            size = self._copy.readinto(memoryview(target)[: self._copied - self._replayed])
-        else:
-            size = self._raw.readinto(target) or 0
-            self._copy.seek(self._copied)
-            self._copy.write(target[:size])
-            self._copied += size
-        self._replayed += size
-        return int(size)
+_NEWLINE = b"\n"
+_ZIP = b"PK"
+_TAR, _TAR_PLACE = b"ustar", 257
 
 
 class Source:
     """One input: a stream of plain bytes with the name the user gave it.
 
-    Compression is recognised by the first bytes, never by the name. `rewind` starts again from the first byte, also
-    of a pipe.
+    Compression and archives are recognised by their first bytes, never by the name. `rewind` starts again from the
+    first byte, also of a pipe. Several files are read one after the other, each ended by a newline: those of an
+    archive in the order of their names, and those that are joined by ``+`` as they stand. ``archive::name`` is one
+    file of an archive.
 
     Args:
-        path: a file, a pipe, or `-` for standard input.
+        path: what to read, or `-` for standard input.
         marks: read a byte order mark as an encoding (UTF-8: dropped, UTF-16: transcoded) instead of as data.
         stdin: whether `-` means standard input.
+        parts: whether there can be several files; without it, a path is that of a file, and archives are data.
 
     Attributes:
+        name: what messages call it as a whole.
+        encoding_note: what was done about a byte order mark, or "".
         watch: called after each reading, to show how far it is; or None.
 
     Raises:
-        InputProblem: the file is missing, a directory, or not readable.
+        InputProblem: a file is missing, a directory, not readable, or damaged at its beginning.
+        MissingExtra: an optional package is needed to unpack it.
     """
 
-    def __init__(self, path: str, *, marks: bool = True, stdin: bool = True) -> None:
+    def __init__(self, path: str, *, marks: bool = True, stdin: bool = True, parts: bool = True) -> None:
+        is_stdin = stdin and path == STDIN
         self.path = path
         self.marks = marks
         self.encoding_note = ""
         self.watch: Callable[[Source], None] | None = None
-        self._is_stdin = stdin and path == STDIN
-        self.name = "<stdin>" if self._is_stdin else path
-        self._raw = self._open()
+        self._divisible = parts
+        self._files: list[File | ArchivedFile]
+        self._files = files_of(path, stdin=is_stdin) if parts else [File(path, stdin=is_stdin)]
+        self.name = self._files[0].name if is_stdin else path
+        self._opened = list(self._files)
+        self._ended_lines: list[int] = []
         try:
-            self._start = self._raw.tell()
-            self._spool = None
-        except OSError:
-            self._spool = _Spool(self._raw)
-        try:
-            self._stream = self._decoded()
-        except InputProblem:
+            self.rewind()
+        except BaseException:
             self.close()
             raise
 
@@ -168,64 +76,77 @@ class Source:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _open(self) -> io.FileIO:
-        try:
-            if self._is_stdin:
-                if sys.stdin is None:
-                    raise self._problem(CANNOT_OPEN, "standard input is closed")
-                return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
-            return open(self.path, "rb", buffering=0)  # noqa: PTH123
-        except IsADirectoryError:
-            raise self._problem(IS_DIRECTORY, "is a directory, not a file") from None
-        except (OSError, ValueError) as error:
-            reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
-            raise self._problem(CANNOT_OPEN, reason) from None
+    @property
+    def parts(self) -> list[str]:
+        """The names of the files that it is made of, in order; each can be opened as a source of its own.
 
-    def _problem(self, rule: Rule, message: str) -> InputProblem:
-        return InputProblem.of(Finding(rule.code, message, self.name, help=rule.help))
+        Those of an archive that other parts stand in front of are known once these were read.
+        """
+        return [file.name for file in self._files]
 
-    def _decoded(self) -> Stream:
-        raw: Stream = self._raw if self._spool is None else self._spool
-        raw, head = self._peek(raw)
-        for magic, unpack in UNPACKERS:
-            if head.startswith(magic):
-                raw, head = self._peek(unpack(_Borrowed(raw)))
-                break
+    def rewind(self) -> None:
+        """Start again from the first byte.
+
+        Raises:
+            InputProblem: it cannot be read any more.
+        """
+        self._ahead = memoryview(b"")
         self.encoding_note = ""
-        if self.marks and head.startswith(UTF8_MARK):
-            raw.read(len(UTF8_MARK))
-            self.encoding_note = "starts with a UTF-8 byte order mark, which was left out"
-        elif self.marks and head.startswith(UTF16_MARKS):
-            raw = _Transcoded(raw)
-            self.encoding_note = "is UTF-16; its ids were converted to UTF-8"
-        return raw
+        self._lines = 0
+        self._in_line = False
+        self._enter(0)
 
-    def _peek(self, stream: Stream) -> tuple[Stream, bytes]:
+    def _enter(self, index: int) -> None:
+        """Let the stream be that of the file with this index."""
+        self._index = index
         try:
-            seekable = stream.seekable()
-            head = b""
-            while len(head) < MAGIC_LENGTH:
-                block = stream.read(MAGIC_LENGTH - len(head))
-                if not block:
-                    break
-                head += block
-            if seekable:
-                stream.seek(-len(head), os.SEEK_CUR)
-                return stream, head
+            self._stream = self._plain(self._files[index])
         except Exception as error:  # noqa: BLE001  (sorted out there)
             raise self._unreadable(error) from None
-        return _Prefixed(head, stream), head
 
-    def _unreadable(self, error: Exception) -> InputProblem:
-        """The problem that an error in reading or unpacking means. Other errors are raised again."""
-        # Those of zlib and lzma are known by name: importing the modules takes longer than reading a small file.
-        if not isinstance(error, (OSError, EOFError, ValueError)) and type(error).__name__ not in UNPACKING_ERRORS:
-            raise error
+    def _plain(self, file: File | ArchivedFile) -> Stream:
+        """The plain bytes of a file, or of the first one if it is an archive."""
+        stream = Peekable(file.start())
+        head = stream.peek(_HEAD)
+        packing = packing_of(head)
+        if packing is not None:
+            stream = Peekable(Unpacked(stream, packing.decompressor, packing.magics, file.packed_size))
+            head = stream.peek(_HEAD)
+        if self._divisible and (head.startswith(_ZIP) or head[_TAR_PLACE:].startswith(_TAR)):
+            from irevalcli.reading.archives import is_archive  # noqa: PLC0415  (start-up: archives are rare)
+
+            if is_archive(head):
+                archive = file.archive()
+                found: list[File | ArchivedFile] = [ArchivedFile(archive, name) for name in archive.files]
+                self._files[self._index : self._index + 1] = found
+                return self._plain(found[0])
+        return self._decoded(stream, head)
+
+    def _decoded(self, stream: Stream, head: bytes) -> Stream:
+        note = ""
+        if self.marks and head.startswith(UTF8_MARK):
+            stream.read(len(UTF8_MARK))
+            note = "starts with a UTF-8 byte order mark, which was left out"
+        elif self.marks and head.startswith(UTF16_MARKS):
+            stream = Transcoded(stream)
+            note = "is UTF-16; its ids were converted to UTF-8"
+        if note and not self.encoding_note:
+            part = "" if len(self._files) == 1 else f"has a part, {self._files[self._index].name}, that "
+            self.encoding_note = part + note
+        return stream
+
+    def _unreadable(self, error: Exception) -> Exception:
+        """The problem that an error in reading or unpacking means; other errors as they are."""
+        if not isinstance(error, (OSError, EOFError, ValueError)):
+            return error
+        name = self._files[self._index].name
         if isinstance(error, IsADirectoryError):
-            return self._problem(IS_DIRECTORY, "is a directory, not a file")
+            return problem_of(IS_DIRECTORY, "is a directory, not a file", name)
         if isinstance(error, OSError) and error.errno:
-            return self._problem(CANNOT_OPEN, os.strerror(error.errno))
-        return self._problem(DAMAGED, f"cannot be read to its end: {error}")
+            return problem_of(CANNOT_OPEN, os.strerror(error.errno), name)
+        if isinstance(error, DamagedMember):
+            return problem_of(ARCHIVE, f"the file in the archive is damaged: {error}", name)
+        return problem_of(DAMAGED, f"cannot be read to its end: {error}", name)
 
     def readinto(self, target: memoryview) -> int:
         """The number of bytes read into `target`; 0 at the end.
@@ -233,23 +154,85 @@ class Source:
         Raises:
             InputProblem: the compressed data is damaged or cut off, or the device failed.
         """
-        try:
-            size = self._stream.readinto(target) or 0
-        except Exception as error:  # noqa: BLE001  (sorted out there)
-            raise self._unreadable(error) from None
+        if self._ahead:
+            size = min(len(target), len(self._ahead))
+            target[:size] = self._ahead[:size]
+            self._ahead = self._ahead[size:]
+        else:
+            size = self._read(target)
         if self.watch is not None:
             self.watch(self)
         return size
 
+    def _read(self, target: memoryview) -> int:
+        while True:
+            try:
+                size = self._stream.readinto(target) or 0
+            except Exception as error:  # noqa: BLE001  (sorted out there)
+                raise self._unreadable(error) from None
+            if len(self._files) == 1:
+                return size
+            if not size and self._in_line:
+                target[:1] = _NEWLINE
+                size = 1
+            if size:
+                self._lines += bytes(target[:size]).count(_NEWLINE)
+                self._in_line = target[size - 1] != _NEWLINE[0]
+                return size
+            self._ended_lines[self._index :] = [self._lines]
+            if self._index + 1 == len(self._files):
+                return 0
+            self._lines = 0
+            self._enter(self._index + 1)
+
+    def head(self, size: int) -> bytes:
+        """The first bytes, up to `size`, which are still there to be read; to be called before others are.
+
+        Raises:
+            InputProblem: they cannot be read.
+        """
+        held = bytearray(size)
+        filled = len(self._ahead)
+        held[:filled] = self._ahead[:size]
+        with memoryview(held) as view:
+            while filled < size:
+                read = self._read(view[filled:])
+                if not read:
+                    break
+                filled += read
+        if filled > len(self._ahead):
+            self._ahead = memoryview(bytes(held[:filled]))
+        return bytes(self._ahead[:size])
+
+    def place(self, line: int) -> tuple[str, int]:
+        """The file in which a line stands, and its number there; both counted from 1.
+
+        Args:
+            line: number of a line that was read, or 0 for the whole.
+        """
+        if not line or len(self._files) == 1:
+            return self.name if len(self._files) > 1 else self._files[0].name, line
+        for index, lines in enumerate(self._ended_lines):
+            if line <= lines:
+                return self._files[index].name, line
+            line -= lines
+        return self._files[min(len(self._ended_lines), len(self._files) - 1)].name, line
+
     @property
     def share_read(self) -> float | None:
-        """How much of a regular file has been read, from 0 to 1; None for a pipe."""
-        return self._raw.tell() / self.size if self.size else None
+        """How much has been read, from 0 to 1; None if that is not known, as for a pipe."""
+        share = self._files[self._index].share_read
+        if len(self._files) == 1:
+            return share
+        return (self._index + (share or 0)) / len(self._files)
 
     def read_all(self) -> bytearray:
-        """All bytes from the present position on."""
-        size = self._plain_size() + 1
-        held = bytearray(size)
+        """All bytes from the present position on.
+
+        Raises:
+            InputProblem: they cannot be read.
+        """
+        held = bytearray(max(self.size or 0, 1 << 12) + 1)
         filled = 0
         while True:
             with memoryview(held) as view:
@@ -261,59 +244,29 @@ class Source:
             if filled == len(held):
                 held.extend(bytes(len(held)))
 
-    def _plain_size(self) -> int:
-        try:
-            return max(os.fstat(self._raw.fileno()).st_size, 1 << 12)
-        except OSError:
-            return 1 << 16
-
     @property
     def size(self) -> int | None:
-        """Bytes on disk of a regular file, else None."""
-        status = os.fstat(self._raw.fileno())
-        return status.st_size if os.path.isfile(self._raw.fileno()) else None  # noqa: PTH113
-
-    def rewind(self) -> None:
-        """Start again from the first byte."""
-        if self._spool is None:
-            self._raw.seek(self._start)
-        else:
-            self._spool.rewind()
-        self._stream = self._decoded()
+        """Bytes on disk, or in their archive; None for a pipe."""
+        sizes = [file.size for file in self._files]
+        return None if None in sizes else sum(size or 0 for size in sizes)
 
     def sha256(self) -> str:
-        """The SHA-256, in hexadecimal, of the bytes as they lie on disk (or came through the pipe)."""
+        """The SHA-256, in hexadecimal, of the bytes as they lie on disk, came through the pipe, or stand in an archive.
+
+        Of several files, that of all of them, one after the other.
+
+        Raises:
+            InputProblem: a file in an archive is damaged.
+        """
         import hashlib  # noqa: PLC0415
 
-        if self._spool is not None:
-            return self._spool.sha256()
-        self._raw.seek(self._start)
         digest = hashlib.sha256()
-        while block := self._raw.read(1 << 20):
-            digest.update(block)
+        for file in self._files:
+            for block in file.blocks():
+                digest.update(block)
         return digest.hexdigest()
 
     def close(self) -> None:
-        """Release the file. Standard input stays open."""
-        if self._spool is not None:
-            self._spool.close()
-        self._raw.close()
-
-
-class _Prefixed(io.RawIOBase):
-    """Bytes already taken from a stream that cannot seek, then the rest of it."""
-
-    def __init__(self, head: bytes, rest: Stream) -> None:
-        self._head = head
-        self._rest = rest
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, target: memoryview) -> int:  # type: ignore[override]
-        if self._head:
-            size = min(len(target), len(self._head))
-            target[:size] = self._head[:size]
-            self._head = self._head[size:]
-            return size
-        return self._rest.readinto(target) or 0
+        """Release the files. Standard input stays open."""
+        for file in self._opened:
+            file.close()

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irevalcli.errors import Finding, InputProblem
+from irevalcli.reading.rules import UNKNOWN_FORMAT
 from irevalcli.reading.words import PAD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from irevalcli.reading.arrays import Bytes
     from irevalcli.reading.opening import Source
@@ -20,8 +22,11 @@ PIECE_SIZE = 2 << 20
 LONGEST_PIECE = 16 << 20
 """Bytes up to which a piece grows to hold a query whole; a longer query is cut, and put together again later."""
 
+LONGEST_LINE = 64 << 20
+"""Bytes after which a line that does not end is refused: it is no text, and would be held in memory as a whole."""
+
 NEWLINE = 10
-_QID_PROBE = 64
+_QID_PROBE = 256
 
 
 class Piece:
@@ -52,6 +57,10 @@ class Piece:
         """The lines without their newlines."""
         return bytes(self._held[PAD : self.stop]).split(b"\n")[:-1]
 
+    def line_start(self, position: int) -> int:
+        """Where the line that `position` belongs to starts."""
+        return self._held.rfind(b"\n", PAD, position) + 1 or PAD
+
     def release(self) -> bytearray:
         """The buffer, for use by another piece."""
         return self._held
@@ -65,14 +74,19 @@ def _close_last_line(held: bytearray, stop: int) -> int:
     return stop
 
 
-def _query_start(held: bytearray, stop: int) -> int:
+def first_field(line: bytes) -> bytes:
+    """What stands before the first blank."""
+    return b"".join(line.split(None, 1)[:1])
+
+
+def _query_start(held: bytearray, stop: int, qid_of: Callable[[bytes], bytes]) -> int:
     """Start of the last query's lines in `held[PAD:stop]`, by galloping back from the end.
 
     Only a hint: it supposes that a query's lines stand together.
     """
 
-    def qid_at(position: int) -> list[bytes]:
-        return bytes(held[position : position + _QID_PROBE]).split(None, 1)[:1]
+    def qid_at(position: int) -> bytes:
+        return qid_of(bytes(held[position : position + _QID_PROBE]))
 
     def line_before(position: int) -> int:
         return max(held.rfind(b"\n", PAD, position) + 1, PAD)
@@ -100,14 +114,20 @@ def _query_start(held: bytearray, stop: int) -> int:
             outside = middle
 
 
-def pieces(source: Source, spare: list[bytearray]) -> Iterator[Piece]:
+def pieces(source: Source, spare: list[bytearray], qid_of: Callable[[bytes], bytes] = first_field) -> Iterator[Piece]:
     """The pieces of `source` in order.
 
     Args:
         source: what to read.
         spare: buffers that may be used again; a piece's owner puts its buffer back when done.
+        qid_of: the qid of a line, of which it sees the first bytes; some bytes that are the same for all lines of a
+            query will do.
+
+    Raises:
+        InputProblem: the source cannot be read to its end, or has a line longer than `LONGEST_LINE`.
     """
     carry = b""
+    passed = 0
     opens_file, ended = True, False
     while not ended:
         held = _buffer(spare, len(carry))
@@ -115,16 +135,34 @@ def pieces(source: Source, spare: list[bytearray]) -> Iterator[Piece]:
         filled = PAD + len(carry)
         while True:
             filled, ended = _fill(source, held, filled)
-            stop = filled if ended else _cut(held, filled)
+            stop = filled if ended else _cut(held, filled, qid_of)
             if ended or stop > PAD:
                 break
+            if filled - PAD >= LONGEST_LINE:
+                raise _endless_line(source, passed)
             larger = bytearray(2 * len(held))
             larger[:filled] = held[:filled]
             held = larger
         carry = bytes(held[stop:filled])
+        passed += stop - PAD
         if stop > PAD:
             yield Piece(held, _close_last_line(held, stop), opens_file=opens_file)
             opens_file = False
+
+
+def _endless_line(source: Source, start: int) -> InputProblem:
+    """The problem of a line that starts after so many bytes; the source is read again, to count the lines before it."""
+    source.rewind()
+    line = 1
+    held = bytearray(PIECE_SIZE)
+    while start:
+        with memoryview(held) as view:
+            read = source.readinto(view[:start])
+        line += held.count(b"\n", 0, read)
+        start -= read
+    path, number = source.place(line)
+    message = f"the line is longer than {LONGEST_LINE >> 20} MB"
+    return InputProblem.of(Finding(UNKNOWN_FORMAT.code, message, path, number, help="is this the right file?"))
 
 
 def _buffer(spare: list[bytearray], carried: int) -> bytearray:
@@ -151,9 +189,9 @@ def _fill(source: Source, held: bytearray, filled: int) -> tuple[int, bool]:
     return filled, False
 
 
-def _cut(held: bytearray, filled: int) -> int:
+def _cut(held: bytearray, filled: int, qid_of: Callable[[bytes], bytes]) -> int:
     """Where the piece in a full buffer ends: before its last query, or after its last line if that is too long."""
     stop = held.rfind(b"\n", PAD, filled) + 1
     if not stop or filled >= LONGEST_PIECE:
         return stop
-    return _query_start(held, stop)
+    return _query_start(held, stop, qid_of)

@@ -1,44 +1,141 @@
-"""The rule codes of faults and oddities in input files. A code is never reused."""
+"""The catalogue of rules: every fault and oddity of input files that is reported, in messages and by ``validate``."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from irevalcli.reading import rules_input, rules_qrels, rules_run_judged, rules_run_lines
+from irevalcli.reading.rule import Rule, Severity
+from irevalcli.reading.rules_input import (
+    ARCHIVE,
+    BINARY,
+    BYTE_ORDER_MARK,
+    CANNOT_OPEN,
+    CRLF,
+    DAMAGED,
+    IS_DIRECTORY,
+    NO_DATA,
+    NO_FINAL_NEWLINE,
+    NON_ASCII,
+    NOT_UTF8,
+    UNKNOWN_FORMAT,
+)
+from irevalcli.reading.rules_qrels import (
+    POPULARITY_COUNT,
+    POPULARITY_DUPLICATE,
+    POPULARITY_FIELDS,
+    PREFERENCE_CYCLE,
+    PREFERENCE_NAN,
+    PREFERENCE_TWO_LEVELS,
+    PREFERENCE_ZERO_AND_MORE,
+    QRELS_CONFLICT,
+    QRELS_DECIMALS,
+    QRELS_FIELDS,
+    QRELS_GRADE,
+    QRELS_INTERLEAVED,
+    QRELS_NEGATIVE,
+    QRELS_NO_RELEVANT,
+    QRELS_ODD_GRADE,
+    QRELS_REPEATED,
+    QRELS_SUBTOPICS,
+)
+from irevalcli.reading.rules_run_judged import (
+    RUN_FEW_JUDGED,
+    RUN_LIKE_IDS,
+    RUN_MISSING_QUERIES,
+    RUN_NO_COMMON,
+    RUN_NONE_JUDGED,
+    RUN_SWAPPED_COLUMNS,
+    RUN_TAG,
+    RUN_TIES_AT_CUTOFF,
+    RUN_TOO_LONG,
+    RUN_UNJUDGED_QUERIES,
+)
+from irevalcli.reading.rules_run_lines import (
+    RUN_ASCENDING,
+    RUN_DUPLICATE,
+    RUN_EQUAL_SCORES,
+    RUN_EXTRA,
+    RUN_FIELDS,
+    RUN_FIRST_RANK,
+    RUN_HEADER,
+    RUN_INFINITE,
+    RUN_INTERLEAVED,
+    RUN_RANK_ORDER,
+    RUN_RANKS,
+    RUN_SCORE,
+    RUN_SINGLE_PRECISION,
+    RUN_TAGS,
+    RUN_TIES,
+    RUN_UNSORTED,
+)
 
+RULES: dict[str, Rule] = {
+    rule.code: rule
+    for rule in sorted(
+        rule
+        for module in (rules_input, rules_run_lines, rules_run_judged, rules_qrels)
+        for rule in vars(module).values()
+        if isinstance(rule, Rule)
+    )
+}
+"""Every rule by its code, in the order of the codes."""
 
-class Rule(NamedTuple):
-    """What a code stands for: a title, and what to do about it."""
-
-    code: str
-    title: str
-    help: str = ""
-
-
-CANNOT_OPEN = Rule("INP001", "file cannot be opened", "check the path and its permissions")
-IS_DIRECTORY = Rule("INP002", "a directory stands where a file is wanted", "name the file inside it")
-DAMAGED = Rule("INP003", "compressed or encoded data is damaged or cut off", "fetch or write the file again")
-NO_DATA = Rule("INP004", "no data line in the file")
-BINARY = Rule("INP005", "the file holds NUL bytes", "this is not a text file; is it the right one?")
-
-RUN_FIELDS = Rule("RUN001", "wrong number of fields in a run", "a run line is: qid Q0 docid rank score tag")
-RUN_SCORE = Rule("RUN002", "score is not a number", "write scores as decimal numbers such as 14.2 or 1.42e1")
-RUN_EXTRA = Rule("RUN003", "more than six fields in a run")
-RUN_INFINITE = Rule("RUN004", "infinite score")
-RUN_RANKS = Rule("RUN005", "rank is not a number", "number the ranks, or choose another rule for ties")
-RUN_DUPLICATE = Rule("RUN010", "duplicate document", "keep one line for each query and document")
-RUN_TAGS = Rule("RUN012", "several run tags in one file")
-RUN_NO_COMMON = Rule("RUN020", "no query in common with the qrels")
-
-QRELS_FIELDS = Rule("QRL001", "wrong number of fields in qrels", "a qrels line is: qid 0 docid grade")
-QRELS_GRADE = Rule("QRL002", "grade is not a number", "write grades as numbers such as 0, 1 or 2")
-QRELS_REPEATED = Rule("QRL010", "judgment repeated with the same grade")
-QRELS_CONFLICT = Rule("QRL011", "two grades for one document", "keep one of the two lines")
-QRELS_SUBTOPICS = Rule("QRL012", "documents judged for several sub-topics")
-
-POPULARITY_FIELDS = Rule("POP001", "wrong number of fields in a popularity file", "a line is: docid count")
-POPULARITY_COUNT = Rule("POP002", "count is not a number of 0 or more", "write counts as numbers such as 0 or 17")
-POPULARITY_DUPLICATE = Rule("POP010", "document counted twice", "keep one line for each document")
-
-PREFERENCE_TWO_LEVELS = Rule("PRF001", "document at two levels in one sub-group", "keep one of its levels")
-PREFERENCE_ZERO_AND_MORE = Rule("PRF002", "document at level 0 and above 0 in one group", "keep one of its levels")
-PREFERENCE_CYCLE = Rule("PRF003", "preferences of a group contradict each other", "put them into different groups")
-PREFERENCE_NAN = Rule("PRF004", "preference level is not a number", "write levels as numbers such as 0, 1 or 2.5")
+__all__ = [
+    "ARCHIVE",
+    "BINARY",
+    "BYTE_ORDER_MARK",
+    "CANNOT_OPEN",
+    "CRLF",
+    "DAMAGED",
+    "IS_DIRECTORY",
+    "NON_ASCII",
+    "NOT_UTF8",
+    "NO_DATA",
+    "NO_FINAL_NEWLINE",
+    "POPULARITY_COUNT",
+    "POPULARITY_DUPLICATE",
+    "POPULARITY_FIELDS",
+    "PREFERENCE_CYCLE",
+    "PREFERENCE_NAN",
+    "PREFERENCE_TWO_LEVELS",
+    "PREFERENCE_ZERO_AND_MORE",
+    "QRELS_CONFLICT",
+    "QRELS_DECIMALS",
+    "QRELS_FIELDS",
+    "QRELS_GRADE",
+    "QRELS_INTERLEAVED",
+    "QRELS_NEGATIVE",
+    "QRELS_NO_RELEVANT",
+    "QRELS_ODD_GRADE",
+    "QRELS_REPEATED",
+    "QRELS_SUBTOPICS",
+    "RULES",
+    "RUN_ASCENDING",
+    "RUN_DUPLICATE",
+    "RUN_EQUAL_SCORES",
+    "RUN_EXTRA",
+    "RUN_FEW_JUDGED",
+    "RUN_FIELDS",
+    "RUN_FIRST_RANK",
+    "RUN_HEADER",
+    "RUN_INFINITE",
+    "RUN_INTERLEAVED",
+    "RUN_LIKE_IDS",
+    "RUN_MISSING_QUERIES",
+    "RUN_NONE_JUDGED",
+    "RUN_NO_COMMON",
+    "RUN_RANKS",
+    "RUN_RANK_ORDER",
+    "RUN_SCORE",
+    "RUN_SINGLE_PRECISION",
+    "RUN_SWAPPED_COLUMNS",
+    "RUN_TAG",
+    "RUN_TAGS",
+    "RUN_TIES",
+    "RUN_TIES_AT_CUTOFF",
+    "RUN_TOO_LONG",
+    "RUN_UNJUDGED_QUERIES",
+    "RUN_UNSORTED",
+    "UNKNOWN_FORMAT",
+    "Rule",
+    "Severity",
+]

@@ -6,15 +6,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from irevalcli.reading.pieces import Piece, pieces
+from irevalcli.reading.qrels_rows import Strictness
+from irevalcli.reading.run_rows import TREC_SHAPE, RunRows, RunShape, Wanted
 from irevalcli.reading.tokens import HASH, Fields, Lines, lines, plain_columns
 from irevalcli.reading.words import PAD
 
 if TYPE_CHECKING:
-    from irevalcli.reading.arrays import Bools, Positions
-    from irevalcli.reading.pieces import Piece
+    from collections.abc import Iterator
 
-RUN_WIDTH = 6
-QID_COLUMN, DOCID_COLUMN, RANK_COLUMN, SCORE_COLUMN, TAG_COLUMN = 0, 2, 3, 4, 5
+    from irevalcli.errors import Finding
+    from irevalcli.reading.arrays import Bools, Positions
+    from irevalcli.reading.opening import Source
+    from irevalcli.reading.run_rows import RunFormat
+
+_ANY_WIDTH = np.iinfo(np.int64).max
 
 
 class Rows(NamedTuple):
@@ -26,6 +32,7 @@ class Rows(NamedTuple):
         line_count: physical lines of the piece.
         malformed: how many data lines come before the first one with a wrong number of fields; None if all are right.
         extra: data lines with more fields than the format has.
+        dropped: malformed lines that were passed over.
     """
 
     columns: list[Fields]
@@ -33,6 +40,7 @@ class Rows(NamedTuple):
     line_count: int
     malformed: int | None = None
     extra: int = 0
+    dropped: int = 0
 
     @property
     def size(self) -> int:
@@ -44,61 +52,134 @@ class Rows(NamedTuple):
         return row if self.lines is None else int(self.lines[row])
 
 
-def run_rows(piece: Piece, wanted: tuple[int, ...], *, comments: bool = True) -> Rows:
-    """The data lines of a run: at least six fields.
+class BlankRun(NamedTuple):
+    """Runs whose columns are separated by blanks, such as TREC's.
+
+    Attributes:
+        name: as ``--run-format`` has it.
+        shape: which column holds what.
+        comments: skip lines whose first field begins with #. Blank lines are always skipped.
+        note: as `RunFormat.note`.
+        otherwise: as `RunFormat.otherwise`.
+    """
+
+    name: str
+    shape: RunShape
+    comments: bool = True
+    note: str = ""
+    otherwise: RunFormat | None = None
+
+    def pieces(self, source: Source, spare: list[bytearray]) -> Iterator[Piece]:
+        """As `RunFormat.pieces`."""
+        return pieces(source, spare)
+
+    def rows(self, piece: Piece, wanted: Wanted) -> RunRows:
+        """As `RunFormat.rows`."""
+        shape = self.shape
+        rank = shape.rank if wanted.ranks else None
+        columns = [column for column in (shape.qid, shape.docid, shape.score, shape.tag, rank) if column is not None]
+        rows = run_rows(
+            piece, tuple(columns), width=shape.width, more=shape.more, comments=self.comments, skip=wanted.skip
+        )
+        found = dict(zip(columns, rows.columns, strict=True))
+        return RunRows(
+            piece.data,
+            found[shape.qid],
+            found[shape.docid],
+            found[shape.score],
+            None if rank is None else found[rank],
+            None if shape.tag is None else found[shape.tag],
+            rows.lines,
+            rows.line_count,
+            rows.malformed,
+            rows.extra,
+            shape.smaller_first,
+            rows.dropped,
+        )
+
+    def faults(self, piece: Piece, path: str, wanted: Wanted) -> list[Finding]:
+        """As `RunFormat.faults`."""
+        from irevalcli.reading.faults import run_faults  # noqa: PLC0415  (start-up: faults are rare)
+
+        return run_faults(piece, path, self.shape, wanted)
+
+
+TREC = BlankRun("trec", TREC_SHAPE)
+TREC_WITHOUT_COMMENTS = TREC._replace(comments=False)
+"""As trec_eval 9 reads runs."""
+
+
+def run_rows(
+    piece: Piece,
+    wanted: tuple[int, ...],
+    *,
+    width: int = TREC_SHAPE.width,
+    more: bool = True,
+    comments: bool = True,
+    skip: bool = False,
+) -> Rows:
+    """The data lines of a run.
 
     Args:
         piece: lines of the run.
         wanted: which columns.
+        width: number of columns.
+        more: further columns are counted as extra; otherwise they make a line malformed.
         comments: skip lines whose first field begins with #. Blank lines are always skipped.
+        skip: pass over malformed lines instead of stopping at the first.
     """
-    columns = plain_columns(piece, RUN_WIDTH, wanted)
+    columns = plain_columns(piece, width, wanted)
     if columns is not None:
         return Rows(columns, None, columns[0].start.size)
     every = _without_nul(piece, lines(piece))
     kept = np.flatnonzero(every.widths)
     if comments:
         kept = kept[piece.data[every.fields.start[every.first[kept]]] != HASH]
-    short = np.flatnonzero(every.widths[kept] < RUN_WIDTH)
-    malformed = int(short[0]) if short.size else None
-    kept = kept[:malformed]
-    return Rows(
-        [every.column(kept, column) for column in wanted],
-        kept,
-        every.widths.size,
-        malformed,
-        int(np.count_nonzero(every.widths[kept] > RUN_WIDTH)),
-    )
+    rows = _well_formed(every, kept, (width, _ANY_WIDTH if more else width), wanted, skip=skip)
+    return rows._replace(extra=int(np.count_nonzero(every.widths[rows.lines] > width)))
 
 
-def qrels_rows(piece: Piece, width: int, *, strict: bool = True, comments: bool = True) -> Rows:
+def qrels_rows(piece: Piece, width: int, strictness: Strictness = Strictness()) -> Rows:
     """The data lines of a qrels file, all columns: exactly `width` fields.
 
     Args:
         piece: the whole file.
         width: number of columns.
-        strict: skip blank lines and every line whose first field begins with #. Otherwise as trec_eval 10.0: a blank
-            line is malformed, and a comment begins with # at its first byte, after a line that was not skipped.
-        comments: whether there are comments at all.
+        strictness: which lines are comments, and what becomes of malformed ones.
     """
     wanted = tuple(range(width))
     columns = plain_columns(piece, width, wanted)
     if columns is not None:
         return Rows(columns, None, columns[0].start.size)
     every = _without_nul(piece, lines(piece))
-    if strict:
+    if strictness.strict:
         keep = every.widths != 0
         held = np.flatnonzero(keep)
         keep[held] = piece.data[every.fields.start[every.first[held]]] != HASH
-    elif comments:
+    elif strictness.comments:
         keep = ~_lonely_comments(piece.data[every.start] == HASH)
     else:
         keep = np.ones(every.widths.size, np.bool_)
-    kept = np.flatnonzero(keep)
-    wrong = np.flatnonzero(every.widths[kept] != width)
-    malformed = int(wrong[0]) if wrong.size else None
-    kept = kept[:malformed]
-    return Rows([every.column(kept, column) for column in wanted], kept, every.widths.size, malformed)
+    return _well_formed(every, np.flatnonzero(keep), (width, width), wanted, skip=strictness.skip)
+
+
+def _well_formed(
+    every: Lines, kept: Positions, widths: tuple[int, int], wanted: tuple[int, ...], *, skip: bool
+) -> Rows:
+    """The wanted columns of the kept lines that have between `widths` fields, up to the first that has not if not `skip`."""
+    fewest, most = widths
+    right = (every.widths[kept] >= fewest) & (every.widths[kept] <= most)
+    malformed, dropped = None, 0
+    if not right.all():
+        first = int(np.flatnonzero(~right)[0])
+        if skip:
+            dropped = int(np.count_nonzero(~right))
+            kept = kept[right]
+        else:
+            malformed = first
+            kept = kept[:first]
+    columns = [every.column(kept, column) for column in wanted]
+    return Rows(columns, kept, every.widths.size, malformed, dropped=dropped)
 
 
 def _without_nul(piece: Piece, every: Lines) -> Lines:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 from irevalcli.errors import InputProblem
 from irevalcli.index.order import TieRule
-from irevalcli.index.qrels import QRELS_FORMATS, QrelsRules, read_qrels
+from irevalcli.index.qrels import QrelsRules, read_qrels
 from irevalcli.index.scan import RunRules
 from irevalcli.index.stream import read_run
+from irevalcli.reading.blank_qrels import TREC_QRELS
 from irevalcli.reading.opening import STDIN, Source
+from irevalcli.reading.trec import TREC, TREC_WITHOUT_COMMENTS
 from irevalcli.trec.argv import Stop
 from irevalcli.trec.zscores import MalformedZscores, Zscores
 
@@ -42,12 +44,12 @@ def read_qrels_file(options: TrecOptions) -> tuple[Judgments, QrelsReport]:
         Stop: the format is unknown, the file cannot be read, is empty, malformed, or repeats itself within a group.
     """
     name, path = options.rel_format, options.qrels
-    if name not in QRELS_FORMATS:
+    if name not in TREC_QRELS:
         raise Stop(INPUT_ERROR, stderr=f"trec_eval: Illegal rel_format '{name}'\n")
     reader, what = ("get_prefs", "prefs") if name in PREFERENCE_FORMATS else (f"get_{name}", "qrels")
-    rules = QrelsRules(QRELS_FORMATS[name], strict=False, comments=options.release_10)
+    rules = QrelsRules(TREC_QRELS[name], strict=False, comments=options.release_10)
     try:
-        source = Source(path, marks=False, stdin=False)
+        source = Source(path, marks=False, stdin=False, parts=False)
         if source.size == 0:
             _unreadable(reader, what, path)
         judgments, report = read_qrels(source, rules)
@@ -75,10 +77,11 @@ def read_run_file(options: TrecOptions, judgments: Judgments) -> tuple[Ranking, 
     )
     piped = options.release_10 and path.startswith(STDIN)
     try:
-        source = Source(STDIN if piped else path, marks=False, stdin=piped)
+        source = Source(STDIN if piped else path, marks=False, stdin=piped, parts=False)
         if source.size == 0 and not piped:
             _unreadable("get_results", "results", path)
-        ranking, report = read_run(source, judgments, RunRules(ties, strict=False, comments=options.release_10))
+        layout = TREC if options.release_10 else TREC_WITHOUT_COMMENTS
+        ranking, report = read_run(source, judgments, RunRules(ties, strict=False, format=layout))
     except InputProblem:
         _unreadable("get_results", "results", path)
     if report.malformed:
@@ -94,7 +97,7 @@ def read_zscores_file(path: str) -> Zscores:
     """
     text = b""
     try:
-        text = bytes(Source(path, marks=False, stdin=False).read_all())
+        text = bytes(Source(path, marks=False, stdin=False, parts=False).read_all())
         return Zscores(text)
     except InputProblem:
         said = f"Cannot read zscores file '{path}'"

@@ -1,0 +1,1 @@
+"""The gate: rules on scores, and whether they hold."""

@@ -1,0 +1,93 @@
+"""Where documents of a run stand in its file: read again, to name lines in messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from irevalcli.errors import Finding
+from irevalcli.reading.run_rows import Wanted
+from irevalcli.reading.words import token_list
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from irevalcli.reading.opening import Source
+    from irevalcli.reading.pieces import Piece
+    from irevalcli.reading.qrels_rows import QrelsRows
+    from irevalcli.reading.rules import Rule
+    from irevalcli.reading.run_rows import RunFormat, RunRows
+    from irevalcli.reading.tokens import Fields
+
+Pair = tuple[bytes, bytes]
+"""A qid and a docid."""
+
+
+class Place(NamedTuple):
+    """Where a field stands.
+
+    Attributes:
+        line: physical line, from 1; 0 if the file has no lines.
+        column: of its first byte, from 1, or 0.
+        width: of the field, in bytes.
+        text: the line without its end.
+    """
+
+    line: int
+    column: int
+    width: int
+    text: bytes
+
+    def finding(self, rule: Rule, message: str, path: str, *, expected: str = "") -> Finding:
+        """A finding about what stands here."""
+        return Finding(
+            rule.code, message, path, self.line, self.column, self.width, self.text, expected, rule.help, rule.severity
+        )
+
+
+def place_of(
+    token: bytes, row: int, rows: RunRows | QrelsRows, fields: Fields, piece: Piece, lines: list[bytes]
+) -> Place:
+    """Where a field stands.
+
+    Args:
+        token: the field, as bytes.
+        row: its row.
+        rows: all rows of the piece.
+        fields: the column that it belongs to.
+        piece: what the rows were read from.
+        lines: the lines of the piece; none if the format has no lines.
+    """
+    if not lines:
+        return Place(0, 0, 0, b"")
+    line = rows.line_of(row)
+    text = lines[line]
+    if rows.data is piece.data:
+        start = int(fields.start[row])
+        column = start - piece.line_start(start) + 1
+    else:
+        column = text.find(token) + 1
+    return Place(line + 1, column, len(token), text.rstrip(b"\r"))
+
+
+def locate(source: Source, run_format: RunFormat, pairs: Collection[Pair]) -> dict[Pair, list[Place]]:
+    """Every place in a run where one of the (qid, docid) pairs stands. Reads the run again.
+
+    Raises:
+        InputProblem: the source cannot be read to its end.
+    """
+    source.rewind()
+    places: dict[Pair, list[Place]] = {pair: [] for pair in pairs}
+    passed = 0
+    for piece in run_format.pieces(source, []):
+        rows = run_format.rows(piece, Wanted(skip=True))
+        found = [(row, pair) for row, pair in enumerate(_pairs(rows)) if pair in places]
+        lines = piece.lines() if found and rows.line_count else []
+        for row, pair in found:
+            place = place_of(pair[1], row, rows, rows.docids, piece, lines)
+            places[pair].append(place._replace(line=place.line + passed) if lines else place)
+        passed += rows.line_count
+    return places
+
+
+def _pairs(rows: RunRows) -> Iterator[Pair]:
+    return zip(token_list(rows.data, *rows.qids), token_list(rows.data, *rows.docids), strict=True)

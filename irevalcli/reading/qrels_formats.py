@@ -1,0 +1,24 @@
+"""The formats in which qrels are written, read by ``--qrels-format``, by sniffing and by the docs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irevalcli.reading.formats import FormatEntry
+
+if TYPE_CHECKING:
+    from irevalcli.reading.qrels_rows import QrelsFormat
+
+QRELS_FORMATS: dict[str, FormatEntry[QrelsFormat]] = {
+    "qrels": FormatEntry("TREC qrels", "qid 0 docid grade", "blank_qrels", "QRELS"),
+    "qrels_jg": FormatEntry("judgment groups", "qid group docid grade", "blank_qrels", "QRELS_JG"),
+    "prefs": FormatEntry("preferences", "qid group subgroup docid level", "blank_qrels", "PREFS"),
+    "qrels_prefs": FormatEntry("preferences in four columns", "qid group docid level", "blank_qrels", "QRELS_PREFS"),
+    "pairs": FormatEntry("relevant documents alone", "qid docid", "blank_qrels", "PAIRS", "two_columns"),
+    "graded": FormatEntry("grades alone", "qid docid grade", "blank_qrels", "GRADED", "three_columns"),
+    "prels": FormatEntry("sampled judgments for statAP", "qid docid grade method probability", "blank_qrels", "prels"),
+    "sampled": FormatEntry(
+        "sampled judgments for infAP", "qid 0 docid stratum grade", "blank_qrels", "sampled", "five_columns"
+    ),
+}
+"""Every format by its name in ``--qrels-format``; sniffing asks them in this order, TREC's four columns first."""

@@ -1,0 +1,119 @@
+"""What a qrels file comes to, whatever its format: the columns that judgments are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from irevalcli.errors import Finding
+    from irevalcli.reading.arrays import Bytes, Floats, Positions
+    from irevalcli.reading.pieces import Piece
+    from irevalcli.reading.tokens import Fields
+
+
+class QrelsRows(NamedTuple):
+    """The data lines of a qrels file.
+
+    Attributes:
+        data: buffer that holds the fields, with `PAD` bytes of slack on either side.
+        qids, docids: per row.
+        grades: per row, as written; or as float64, if the format has no digits to read. Then none is NaN.
+        groups: per row its sub-topic or judgment group, or None if the format has none.
+        subgroups: likewise.
+        lines: physical lines, counted from 0, that the rows stand on; None if row i is line i.
+        line_count: physical lines of the file; 0 if the format has none.
+        malformed: how many data lines come before the first one with a wrong number of fields; None if all are right.
+        dropped: malformed lines that were passed over.
+    """
+
+    data: Bytes
+    qids: Fields
+    docids: Fields
+    grades: Fields | Floats
+    groups: Fields | None
+    subgroups: Fields | None
+    lines: Positions | None
+    line_count: int
+    malformed: int | None = None
+    dropped: int = 0
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return self.qids.start.size
+
+    def line_of(self, row: int) -> int:
+        """The physical line of a row, from 0."""
+        return row if self.lines is None else int(self.lines[row])
+
+
+class Strictness(NamedTuple):
+    """How lines are taken.
+
+    Attributes:
+        strict: blank lines and every comment are skipped. Otherwise as trec_eval 10.0: a blank line is malformed, and
+            of adjacent comments every other one is skipped.
+        comments: whether lines that begin with # are comments at all (not in trec_eval 9).
+        skip: pass over malformed lines instead of stopping at the first.
+    """
+
+    strict: bool = True
+    comments: bool = True
+    skip: bool = False
+
+
+class QrelsFormat(Protocol):
+    """A way in which qrels are written."""
+
+    @property
+    def name(self) -> str:
+        """As ``--qrels-format`` has it."""
+
+    @property
+    def note(self) -> str:
+        """What users should know if the file was recognised as this, in a clause; "" for TREC qrels."""
+
+    @property
+    def grouped(self) -> bool:
+        """Whether the groups are judgment groups, also where a document is judged but once."""
+
+    @property
+    def subgrouped(self) -> bool:
+        """Whether there are sub-groups: a document may then stand in several of them."""
+
+    @property
+    def real_grades(self) -> bool:
+        """Whether grades are real numbers even where the reader is lenient."""
+
+    def rows(self, piece: Piece, strictness: Strictness) -> QrelsRows:
+        """The data lines of a file.
+
+        Raises:
+            InputProblem: the file is not written in this format at all.
+        """
+
+    def faults(self, piece: Piece, path: str) -> list[Finding]:
+        """Everything wrong with a file, up to `MOST_FAULTS`, by a slow and exact reader."""
+
+
+class QrelsShape(NamedTuple):
+    """Which column of a qrels file holds what, counted from 0.
+
+    Attributes:
+        width: number of columns.
+        qid, docid: their columns.
+        grade: its column; None if every document listed is relevant.
+        group, subgroup: likewise, or None.
+        words: the columns in words, such as ``qid 0 docid grade``.
+    """
+
+    width: int
+    qid: int
+    docid: int
+    grade: int | None
+    group: int | None
+    subgroup: int | None
+    words: str
+
+
+TREC_QRELS_SHAPE = QrelsShape(4, 0, 2, 3, 1, None, "qid 0 docid grade")

@@ -1,0 +1,20 @@
+"""The formats in which runs are written, read by ``--run-format``, by sniffing and by the docs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irevalcli.reading.formats import FormatEntry
+
+if TYPE_CHECKING:
+    from irevalcli.reading.run_rows import RunFormat
+
+RUN_FORMATS: dict[str, FormatEntry[RunFormat]] = {
+    "trec": FormatEntry("TREC run", "qid Q0 docid rank score tag", "trec", "TREC"),
+    "trec-no-q0": FormatEntry("TREC run without Q0", "qid docid rank score tag", "blank_runs", "WITHOUT_Q0"),
+    "trec-no-rank": FormatEntry("TREC run without ranks", "qid Q0 docid score tag", "blank_runs", "WITHOUT_RANK"),
+    "msmarco": FormatEntry("MS MARCO run", "qid docid rank", "blank_runs", "MSMARCO", "three_columns"),
+    "scored": FormatEntry("scores alone", "qid docid score", "blank_runs", "SCORED"),
+    "ranked": FormatEntry("ranks and scores", "qid docid rank score", "blank_runs", "RANKED", "four_columns"),
+}
+"""Every format by its name in ``--run-format``; sniffing asks them in this order, TREC first."""

@@ -1,0 +1,125 @@
+"""What a piece of a run comes to, whatever the format of the file: the columns that ranking asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from irevalcli.errors import Finding
+    from irevalcli.reading.arrays import Bytes, Floats, Positions
+    from irevalcli.reading.opening import Source
+    from irevalcli.reading.pieces import Piece
+    from irevalcli.reading.tokens import Fields
+
+
+class RunRows(NamedTuple):
+    """The data lines of a piece of a run.
+
+    Attributes:
+        data: buffer that holds the fields, with `PAD` bytes of slack on either side.
+        qids, docids: per row.
+        scores: per row, as written; or as float64, if the format has no digits to read. Then none is NaN.
+        ranks: likewise; None if the format has none or they were not wanted.
+        tags: per row the run tag, or None.
+        lines: physical lines of the piece, counted from 0, that the rows stand on; None if row i is line i.
+        line_count: physical lines of the piece; 0 if the format has none.
+        malformed: how many data lines come before the first one with a wrong number of fields; None if all are right.
+        extra: data lines with more fields than the format has.
+        smaller_first: the scores are ranks: the document with the smallest one stands first.
+        dropped: malformed lines that were passed over.
+    """
+
+    data: Bytes
+    qids: Fields
+    docids: Fields
+    scores: Fields | Floats
+    ranks: Fields | Floats | None
+    tags: Fields | None
+    lines: Positions | None
+    line_count: int
+    malformed: int | None = None
+    extra: int = 0
+    smaller_first: bool = False
+    dropped: int = 0
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return self.qids.start.size
+
+    def line_of(self, row: int) -> int:
+        """The physical line of a row, from 0."""
+        return row if self.lines is None else int(self.lines[row])
+
+
+class Wanted(NamedTuple):
+    """What a reader of a run asks for beside query, document and score.
+
+    Attributes:
+        ranks: the rank column must hold numbers, and is wanted.
+        skip: pass over malformed lines instead of stopping at the first.
+    """
+
+    ranks: bool = False
+    skip: bool = False
+
+
+class RunFormat(Protocol):
+    """A way in which runs are written."""
+
+    @property
+    def name(self) -> str:
+        """As ``--run-format`` has it."""
+
+    @property
+    def note(self) -> str:
+        """What users should know if the file was recognised as this, in a clause; "" for TREC runs."""
+
+    @property
+    def otherwise(self) -> RunFormat | None:
+        """What the file is written in if its ranks turn out to be none (not positive integers, or not distinct)."""
+
+    def pieces(self, source: Source, spare: list[bytearray]) -> Iterator[Piece]:
+        """The pieces of a run in order, as far as can be seen with whole queries; see `reading.pieces.pieces`.
+
+        Raises:
+            InputProblem: the source cannot be read to its end, or is not written in this format at all.
+        """
+
+    def rows(self, piece: Piece, wanted: Wanted) -> RunRows:
+        """The data lines of a piece, up to the first malformed one unless these are to be passed over."""
+
+    def faults(self, piece: Piece, path: str, wanted: Wanted) -> list[Finding]:
+        """Everything wrong with a piece, up to `MOST_FAULTS`, by a slow and exact reader; line 1 is the piece's first.
+
+        It is asked only after the fast reader saw a malformed line, or a score or wanted rank that is no legal number.
+        """
+
+
+class RunShape(NamedTuple):
+    """Which column of a run holds what, counted from 0.
+
+    Attributes:
+        width: number of columns.
+        qid, docid: their columns.
+        score: its column.
+        rank, tag: likewise, or None.
+        words: the columns in words, such as ``qid Q0 docid rank score tag``.
+        more: further columns are passed over.
+        smaller_first: the score column holds ranks.
+    """
+
+    width: int
+    qid: int
+    docid: int
+    score: int
+    rank: int | None
+    tag: int | None
+    words: str
+    more: bool = False
+    smaller_first: bool = False
+
+
+TREC_SHAPE = RunShape(6, 0, 2, 4, 3, 5, "qid Q0 docid rank score tag", more=True)
