@@ -97,7 +97,10 @@ def outputs(commands: list[str], folder: Path) -> list[list[str]]:
 
 def _environment(command: str) -> dict[str, str]:
     """An environment that is the same everywhere, and like a terminal's for what shows on the page."""
-    removed = ("NO_COLOR", "FORCE_COLOR", "POSIXLY_CORRECT", "PYTHONPATH")
+    removed = (
+        "NO_COLOR", "FORCE_COLOR", "POSIXLY_CORRECT", "PYTHONPATH", "GITHUB_ACTIONS", "GITLAB_CI", "GIT_DIR",
+        "GIT_WORK_TREE", "GIT_INDEX_FILE",
+    )  # fmt: skip
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -105,6 +108,8 @@ def _environment(command: str) -> dict[str, str]:
     }
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     fixed = {"PATH": programs, "PYTHONUTF8": "1", "LC_ALL": "C", "COLUMNS": "100", "TERM": "dumb"}
+    fixed |= {f"GIT_{who}_{what}": "reader" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    fixed |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     # On a terminal, evaluate prints a table; in a pipe or a file, tab-separated lines.
     style = {} if _AWAY_FROM_THE_PAGE.search(command) else {"IREVALCLI_FORMAT": "table"}
     return inherited | fixed | style

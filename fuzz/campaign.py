@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 import pkgutil
 import sys
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -27,20 +28,28 @@ with atheris.instrument_imports(include=["irevalcli"]):
             import_module(_module.name)
 
 _COMPARISONS = tuple(getattr(operator, name) for name in ("lt", "le", "eq", "ne", "gt", "ge"))
-_trace = atheris._trace_cmp
-
-
-def _compared(left: object, right: object, how: int, counter: int, constant: bool) -> object:
-    """The result of a comparison, shown to the fuzzer unless arrays are compared: atheris 3.0 never frees these results."""
-    if isinstance(left, np.ndarray | np.generic) or isinstance(right, np.ndarray | np.generic):
-        return _COMPARISONS[how >> CMP_OP_SHIFT_AMOUNT](left, right)
-    return _trace(left, right, how, counter, constant)
-
-
-atheris._trace_cmp = _compared
 
 
 def fuzz(check: Callable[[bytes], None]) -> None:
     """Give `check` inputs until libFuzzer's limits on the command line are reached; what it raises is a find."""
-    atheris.Setup(sys.argv, check)
+    atheris.Setup(sys.argv, partial(_with_arrays_freed, check))
     atheris.Fuzz()
+
+
+def _with_arrays_freed(check: Callable[[bytes], None], data: bytes) -> None:
+    """Check one input. atheris 3.0 never frees what a comparison of arrays gives, so these are kept from it."""
+    trace = atheris._trace_cmp
+    if trace is not _compared and trace is not _traced.get("trace"):
+        _traced["trace"] = trace
+        atheris._trace_cmp = _compared
+    check(data)
+
+
+_traced: dict[str, Callable[..., object]] = {}
+
+
+def _compared(left: object, right: object, how: int, counter: int, constant: bool) -> object:
+    """The result of a comparison, which the fuzzer learns of unless it is one of arrays."""
+    if isinstance(left, np.ndarray | np.generic) or isinstance(right, np.ndarray | np.generic):
+        return _COMPARISONS[how >> CMP_OP_SHIFT_AMOUNT](left, right)
+    return _traced["trace"](left, right, how, counter, constant)

@@ -16,7 +16,24 @@ if TYPE_CHECKING:
     from irevalcli.measures.registry import Measure, Param
 
 RECORDS = list(all_measures().values())
-NUMBERS = ["1", "0", "10", "0.5", ".1", "1.", "-1", "+2", "1e3", "1E-7", "9007199254740992", "1e300", "0x1", "1_0", "²", "nan"]
+NUMBERS = [
+    "1",
+    "0",
+    "10",
+    "0.5",
+    ".1",
+    "1.",
+    "-1",
+    "+2",
+    "1e3",
+    "1E-7",
+    "9007199254740992",
+    "1e300",
+    "0x1",
+    "1_0",
+    "²",
+    "nan",
+]
 BLANKS = ["", "", "", " ", "\t", "\n"]
 
 
@@ -27,20 +44,20 @@ def made_up(choose: FuzzedDataProvider) -> str:
 
 
 def _name(choose: FuzzedDataProvider) -> str:
-    if choose.ConsumeIntInRange(0, 7) == 0:
+    if choose.ConsumeIntInRange(0, 7) == 7:
         return _foreign(choose)
     record = choose.PickValueInList(RECORDS)
     head = choose.PickValueInList([record.name, record.name.lower(), record.name + "_IA", *record.aliases])
     blank = choose.PickValueInList(BLANKS)
     inside = ",".join(blank + _argument(record, choose) for _ in range(choose.ConsumeIntInRange(0, 3)))
     at = f"@{_number(choose)}" if choose.ConsumeBool() else ""
-    level = f"-l{choose.ConsumeIntInRange(0, 30)}" if choose.ConsumeIntInRange(0, 9) == 0 else ""
+    level = f"-l{choose.ConsumeIntInRange(0, 30)}" if choose.ConsumeIntInRange(0, 9) == 9 else ""
     return head + (f"({inside})" if inside else "") + at + level
 
 
 def _foreign(choose: FuzzedDataProvider) -> str:
     """A name with values behind a dot or underscore, or a set of measures."""
-    if choose.ConsumeIntInRange(0, 9) == 0:
+    if choose.ConsumeIntInRange(0, 9) == 9:
         return choose.PickValueInList(list(SETS))
     alias = choose.PickValueInList(list(ALIASES))
     items = [_number(choose) for _ in range(choose.ConsumeIntInRange(0, 4))]
@@ -51,9 +68,9 @@ def _foreign(choose: FuzzedDataProvider) -> str:
 
 def _argument(record: Measure, choose: FuzzedDataProvider) -> str:
     kind = choose.ConsumeIntInRange(0, 9)
-    if kind == 0:
+    if kind == 8:
         return "preset=" + choose.PickValueInList(list(PRESETS)).name
-    if kind == 1:
+    if kind == 9:
         row = choose.PickValueInList(list(FOREIGN_PARAMETERS))
         return f"{row.parameter}={row.value or _number(choose)}"
     param = choose.PickValueInList([*record.parameters, JUDGED_ONLY, BOUND])
@@ -62,7 +79,7 @@ def _argument(record: Measure, choose: FuzzedDataProvider) -> str:
 
 def _value(param: Param, choose: FuzzedDataProvider) -> str:
     """A value of the parameter's type, now and then of another one."""
-    kind = param.type if choose.ConsumeIntInRange(0, 9) else "word"
+    kind = param.type if choose.ConsumeIntInRange(0, 9) < 9 else "word"
     numbers = [_number(choose) for _ in range(choose.ConsumeIntInRange(0, 4))]
     if kind == "gains":
         return "{" + ",".join(f"{grade}:{_number(choose)}" for grade in numbers) + "}"

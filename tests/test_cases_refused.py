@@ -62,7 +62,7 @@ def test_a_fault_on_every_line_is_not_shown_in_full_every_time(tmp_path: Path) -
     put(tmp_path, qrels=QRELS, run="\n".join(f"1 Q0 d{place} 1 {place},5 s" for place in range(1000)))
     said = refused(tmp_path)
     assert said.count("\n") < 40
-    assert said.count("= help:") == 1
+    assert said.count("= help:") == 2
     assert "run:1:11" in said
     assert "error[RUN002]: run:4:11: score is not a number: '3,5'\n" in said
     assert said.endswith("error: run cannot be used: 20 or more faults\n")

@@ -60,6 +60,8 @@ def test_an_unknown_key_is_named_with_its_line_and_what_was_meant(
         ("digits = 18", "digits is 18; expected"),
         ("digits = 2.0", "digits is 2.0; expected"),
         ("color = 'red'", "color is 'red'; expected is one of auto, always, never"),
+        ("sort = 'name'", "sort is 'name'; expected is one of run, measure, query, value, value:MEASURE"),
+        ("sort = 'run:AP'", "sort is 'run:AP'; expected is one of"),
         ("measures = 'AP'", "measures is 'AP'; expected is a list of texts in quotes"),
         ("measures = []", "measures is []; expected is a list of texts in quotes"),
         ("measures = ['AP', 1]", "measures is ['AP', 1]; expected is a list of texts in quotes"),

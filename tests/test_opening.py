@@ -1,12 +1,10 @@
-"""Whatever holds the bytes (a file, a pipe, an archive, another encoding), the same bytes are read, twice if asked."""
+"""Whatever holds the bytes (a file, a pipe, compression, another encoding), the same bytes are read, twice if asked."""
 
 from __future__ import annotations
 
-import bz2
 import codecs
 import gzip
 import hashlib
-import lzma
 import os
 import random
 import subprocess
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from drop_in import ROOT, command, environment
+from packers import PACKERS
 from plain import LENIENT, cut, described, grades_of, joined, judgments_in, opened
 
 from irevalcli.errors import InputProblem
@@ -32,12 +31,6 @@ TEXT = b"".join(b"q%d Q0 document-%d %d %d.5 tag\n" % (n % 7, n, n, n % 50) for 
 """A run whose queries are scattered, so that it is read twice."""
 QRELS = b"".join(b"q%d 0 document-%d %d\n" % (n % 7, n, n % 3) for n in range(0, 3000, 17))
 
-PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    "gzip": gzip.compress,
-    "bzip2": bz2.compress,
-    "xz": lzma.compress,
-}
-
 
 def read_twice(source: Source) -> tuple[bytes, bytes]:
     first = bytes(source.read_all())
@@ -52,23 +45,7 @@ def test_compressed_files_are_unpacked_whatever_their_name(pack: Callable[[bytes
 
 
 @pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
-def test_archives_of_several_members_are_read_to_the_end_of_the_last(pack: Callable[[bytes], bytes]) -> None:
-    with opened(pack(TEXT[:1000]) + pack(b"") + pack(TEXT[1000:])) as source:
-        assert read_twice(source) == (TEXT, TEXT)
-
-
-@pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
-def test_an_archive_that_is_cut_off_is_an_input_problem(pack: Callable[[bytes], bytes]) -> None:
-    packed = pack(TEXT)
-    for length in [len(packed) - 1, len(packed) - 9, len(packed) // 2, 20, 12, 7, 6]:
-        with pytest.raises(InputProblem) as caught, opened(packed[:length]) as source:
-            source.read_all()
-        (finding,) = caught.value.findings
-        assert (finding.rule, caught.value.exit_code) == ("INP003", 3)
-
-
-@pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
-def test_an_archive_with_changed_bytes_is_read_or_is_an_input_problem(pack: Callable[[bytes], bytes]) -> None:
+def test_a_compressed_file_with_changed_bytes_is_read_or_is_an_input_problem(pack: Callable[[bytes], bytes]) -> None:
     choose = random.Random(1)
     refused = 0
     rules: set[str] = set()
@@ -129,6 +106,28 @@ def test_byte_order_marks_can_be_data() -> None:
         assert not source.encoding_note
 
 
+@pytest.mark.parametrize("pack", [bytes, *PACKERS.values()], ids=["plain", *PACKERS])
+def test_the_head_of_a_source_can_be_looked_at_and_is_still_read(pack: Callable[[bytes], bytes]) -> None:
+    for mark in (b"", codecs.BOM_UTF8):
+        with opened(pack(mark + TEXT)) as source:
+            assert source.head(10) == TEXT[:10]
+            assert source.head(5000) == TEXT[:5000]
+            assert source.head(7) == TEXT[:7]
+            small = bytearray(100)
+            assert source.readinto(memoryview(small)) == 100
+            assert bytes(small) + bytes(source.read_all()) == TEXT
+            source.rewind()
+            assert source.head(1 << 20) == TEXT
+            assert bytes(source.read_all()) == TEXT
+
+
+def test_the_head_of_a_short_source_is_all_of_it() -> None:
+    for text in (b"", b"q 0 d 1"):
+        with opened(text) as source:
+            assert source.head(1 << 16) == text
+            assert read_twice(source) == (text, text)
+
+
 @contextmanager
 def written_to(path: Path | None, text: bytes) -> Iterator[str]:
     """The name of a pipe (a FIFO at `path`, or an unnamed one) into which `text` is written in small portions."""
@@ -161,6 +160,13 @@ def test_a_pipe_can_be_read_twice_and_its_digest_is_that_of_the_bytes_that_came(
         assert read_twice(source) == (TEXT, TEXT)
         assert source.sha256() == hashlib.sha256(packed).hexdigest()
         assert source.size is None
+
+
+@pytest.mark.parametrize("pack", [bytes, *PACKERS.values()], ids=["plain", *PACKERS])
+def test_the_head_of_a_pipe_is_still_read(pack: Callable[[bytes], bytes]) -> None:
+    with written_to(None, pack(TEXT)) as name, Source(name) as source:
+        assert source.head(20_000) == TEXT[:20_000]
+        assert read_twice(source) == (TEXT, TEXT)
 
 
 def test_a_pipe_that_was_read_in_part_starts_again_from_its_first_byte() -> None:
@@ -234,7 +240,7 @@ def test_standard_input_is_read_to_its_end_and_again_if_queries_are_scattered(tm
 
 
 @pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
-def test_the_drop_in_reads_archives_and_refuses_damaged_ones_as_unreadable(
+def test_the_drop_in_reads_compressed_files_and_refuses_damaged_ones_as_unreadable(
     pack: Callable[[bytes], bytes], tmp_path: Path
 ) -> None:
     for name, text in (("qrels", QRELS), ("run", TEXT)):

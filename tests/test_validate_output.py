@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LINE = b"1037798 Q0 8760869 12 1,4.2 splade"
 
 
-def finding(rule: str, message: str, path: str, line: int = 0, **more: Any) -> Finding:
+def finding(rule: str, message: str, path: str, line: int = 0, **more: Any) -> Finding:  # noqa: ANN401
     return Finding(rule, message, path, line, help=RULES[rule].help, severity=RULES[rule].severity, **more)
 
 
@@ -47,7 +47,7 @@ FOUND = Validation(
 NOTHING = Validation((FileReport("a.run", "run", 5, 1, (), ()), FileReport("b.run", "run", 5, 1, (), ())))
 
 
-def text_of(validation: Validation, name: str, *, statistics: bool = False, **layout: Any) -> str:
+def text_of(validation: Validation, name: str, *, statistics: bool = False, **layout: Any) -> str:  # noqa: ANN401
     return b"".join(
         render_validation(validation, name, ValidationLayout(**layout), statistics=statistics)
     ).decode("utf-8", "surrogateescape")  # fmt: skip

@@ -189,7 +189,7 @@ def changes_of(repair: Repair) -> Iterator[Change]:
         for piece in pieces(source, spare):
             if held is not None:
                 yield held
-            before = b"".join(line + b"\n" for line in piece.lines())
+            before = piece.data[PAD : piece.stop].tobytes()
             after = before if renumbering is None else renumbering.renumber(piece).text
             if repair.crlf:
                 after = _LINE_END.sub(b"\n", after)

@@ -135,7 +135,7 @@ def refuse_unusable(name: str, report: RunReport, rules: RunRules) -> None:
     Raises:
         InputProblem: otherwise.
     """
-    if report.faults and not (rules.skip and report.rows > report.dropped):
+    if report.faults and not (rules.skip and report.rows):
         raise faulty(name, report.faults)
     if not report.rows:
         raise InputProblem.of(Finding(NO_DATA.code, "no results in the file", name, help=NO_DATA.help))

@@ -29,6 +29,20 @@ def some(ids: Sequence[bytes], total: int = 0) -> str:
     return ", ".join(quoted(token)[1:-1] for token in ids[:EXAMPLES]) + more
 
 
+def _reading_notes(name: str, report: QrelsReport | RunReport, option: str) -> list[Note]:
+    """What is said about the encoding and the format of a file, and about lines that were left out."""
+    notes = []
+    if report.encoding_note:
+        notes.append(Note("note", f"{name} {report.encoding_note}"))
+    if report.format.note:
+        notes.append(Note("note", f"{name}: read as {report.format.note}", f"{option} if it is something else"))
+    if report.dropped:
+        dropped = counted(report.dropped, "faulty line was", "faulty lines were")
+        first = f"; the first: {report.faults[0].location}: {report.faults[0].message}" if report.faults else ""
+        notes.append(Note("warning", f"{name}: {dropped} left out (--on-error skip){first}"))
+    return notes
+
+
 def qrels_notes(name: str, report: QrelsReport, *, subtopics_count: bool) -> list[Note]:
     """What is odd about a qrels file.
 
@@ -37,9 +51,7 @@ def qrels_notes(name: str, report: QrelsReport, *, subtopics_count: bool) -> lis
         report: what was found when it was read.
         subtopics_count: column 2 means something to the measures, so that several values are no news.
     """
-    notes = []
-    if report.encoding_note:
-        notes.append(Note("note", f"{name} {report.encoding_note}"))
+    notes = _reading_notes(name, report, "--qrels-format")
     if report.repeated:
         judged = counted(report.repeated, "judgment")
         notes.append(Note("warning", f"{name}: {judged} repeated with the same grade; each document counts once"))
@@ -101,15 +113,7 @@ def run_notes(label: str, report: RunReport, ties: str) -> list[Note]:
         report: what was found when it was read.
         ties: the rule for equal scores.
     """
-    notes = []
-    if report.encoding_note:
-        notes.append(Note("note", f"{label} {report.encoding_note}"))
-    if report.format.note:
-        notes.append(Note("note", f"{label}: read as {report.format.note}", "--run-format if it is something else"))
-    if report.dropped:
-        dropped = counted(report.dropped, "faulty line was", "faulty lines were")
-        first = f"; the first: {report.faults[0].location}: {report.faults[0].message}" if report.faults else ""
-        notes.append(Note("warning", f"{label}: {dropped} left out (--on-error skip){first}"))
+    notes = _reading_notes(label, report, "--run-format")
     if report.not_utf8:
         notes.append(Note("warning", f"{label}: not valid UTF-8; ids are compared byte for byte"))
     if len(report.tags) > 1:

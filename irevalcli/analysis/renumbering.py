@@ -59,7 +59,7 @@ class Renumbering:
         Raises:
             CannotRenumber: a line or a score is malformed, or the lines of a query do not stand together.
         """
-        rows = self._format.rows(piece, Wanted(ranks=True))
+        rows = self._format.rows(piece, Wanted(ranks="seen"))
         text = piece.data[PAD : piece.stop]
         if rows.malformed is not None:
             raise CannotRenumber("some lines have a wrong number of fields")

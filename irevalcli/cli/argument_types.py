@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
+from irevalcli.config.keys import MOST_DIGITS, ORDERS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-MOST_DIGITS = 17
-SORT_KEYS = ("run", "measure", "query", "value")
 
 
 class MeasureType(click.ParamType[str]):
@@ -115,8 +114,8 @@ class SortType(click.ParamType[Sort]):
         if isinstance(value, Sort):
             return value
         key, _, measure = str(value).partition(":")
-        if key not in SORT_KEYS:
-            self.fail(f"{value!r} is none of {', '.join(SORT_KEYS)}, value:MEASURE{meant(key, SORT_KEYS)}", param, ctx)
+        if key not in ORDERS:
+            self.fail(f"{value!r} is none of {', '.join(ORDERS)}, value:MEASURE{meant(key, ORDERS)}", param, ctx)
         if measure and key != "value":
             self.fail(f"{value!r}: only value takes a measure", param, ctx)
         return Sort(key, measure)
@@ -124,4 +123,4 @@ class SortType(click.ParamType[Sort]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The keys that begin so."""
         del ctx, param
-        return [CompletionItem(key) for key in SORT_KEYS if key.startswith(incomplete)]
+        return [CompletionItem(key) for key in ORDERS if key.startswith(incomplete)]

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.errors import InputProblem, UsageProblem
-from irevalcli.reading.archives import BETWEEN, files_in
-from irevalcli.reading.parts import JOIN, archive_and_member, is_input, part_names
+from irevalcli.reading.parts import BETWEEN, JOIN, archive_and_member, files_in, is_input, part_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-Section = Literal["Input", "Method", "Measures", "Statistics", "Output", "General"]
+Section = Literal["Input", "Rules", "Method", "Measures", "Statistics", "Output", "General"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
 HELP_WIDTH = 100
 

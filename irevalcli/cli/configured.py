@@ -24,7 +24,7 @@ CONFIGURATION = "irevalcli.configuration"
 """Under this name a context knows the configuration."""
 
 _GIVEN = "irevalcli.given"
-"""Likewise the names of the options that were given, if the configuration is to be shown."""
+"""Likewise the words of the command line, by option, before they are read."""
 
 configuration_options = (
     option(
@@ -66,22 +66,31 @@ def configure(command: Command, ctx: click.Context, asked: dict[str, Any]) -> No
     """
     configuration = load_configuration(asked.get("config"), isolated=bool(asked.get("isolated")))
     ctx.meta[CONFIGURATION] = configuration
+    ctx.meta[_GIVEN] = asked
     ctx.default_map = {
         str(param.name): setting.value
         for param, setting in _settings(command, configuration).items()
         if _applies(command, param)
     }
-    if asked.get("show_config"):
-        ctx.meta[_GIVEN] = set(asked)
-        ctx.allow_extra_args = True
+    ctx.allow_extra_args = bool(asked.get("show_config"))
 
 
 def is_wanted(ctx: click.Context, param: click.Parameter) -> bool:
     """Whether a call must or may have the parameter: to show the configuration, no argument and no option is needed."""
-    given = ctx.meta.get(_GIVEN)
-    if given is None:
+    if not ctx.allow_extra_args:
         return True
-    return isinstance(param, GroupedOption) and (not param.required or param.name in given)
+    return isinstance(param, GroupedOption) and (not param.required or param.name in ctx.meta[_GIVEN])
+
+
+def given_options(ctx: click.Context) -> frozenset[str]:
+    """The names of the parameters that were given on the command line."""
+    return frozenset(name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE)
+
+
+def given_value(ctx: click.Context, param: click.Parameter) -> Any:  # noqa: ANN401  (values are of many kinds)
+    """The value of an option that was given, also of one that the command itself does not see."""
+    name = str(param.name)
+    return ctx.params[name] if name in ctx.params else ctx.meta[_GIVEN][name]
 
 
 def colour_variable() -> str:

@@ -100,7 +100,9 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
             evaluation = with_intervals(evaluation, confidence / 100)
         plain = layout._replace(width=None, colour=False, unicode=True)
         for destination in destinations:
-            files.write(destination, _rendered(evaluation, destination.format, plain, options))
+            # A file of JSON may become a baseline, which needs the values of queries.
+            whole = plain._replace(per_query=plain.per_query or destination.format == "json")
+            files.write(destination, _rendered(evaluation, destination.format, whole, options))
     write_all(_rendered(evaluation, chosen, layout, options))
     for line in _coverage(evaluation):
         console.say(line)

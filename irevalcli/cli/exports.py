@@ -87,6 +87,14 @@ class Exports:
         except OSError as error:
             raise OutputProblem(f"{destination.option} {destination.path}: {os.strerror(error.errno or 0)}") from None
 
+    def drop(self, destination: Destination) -> None:
+        """Leave what stands at a destination as it is."""
+        part = next(part for part in self._parts if part.destination == destination)
+        self._parts.remove(part)
+        if part.path != part.final:
+            with suppress(OSError):
+                part.path.unlink()
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:

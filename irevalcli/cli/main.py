@@ -37,6 +37,7 @@ COMMANDS = {
     "validate": CommandEntry("validate", "Look for faults and oddities in runs and qrels."),
     "compare": CommandEntry("compare", "Compare runs: differences, intervals, tests, paired by query."),
     "diff": CommandEntry("diff", "Show which queries and documents changed between two runs."),
+    "check": CommandEntry("check", "Fail when retrieval quality drops: the gate for CI."),
     "power": CommandEntry("power", "Say how many queries a difference needs, or what so many queries show."),
     "explain": CommandEntry("explain", "Show how a measure of one query came about, rank by rank."),
     "correlate": CommandEntry("correlate", "Show how much rankings agree, of documents or of runs."),

@@ -86,6 +86,14 @@ def measure_options_with(command: F, defaults: Collection[str]) -> F:
             metavar="MEASURE",
             help=f"Measure, or a list of them; repeatable.  [{default}]",
         ),
+        level_options,
+    )
+
+
+def level_options(command: F) -> F:
+    """The options on what measures ask beside their names."""
+    return with_options(
+        command,
         key_option("Measures", "-l", "--relevance", "level", type=Level(), metavar="N"),
         key_option("Measures", "--collection-size", type=click.IntRange(min=0), metavar="N", show_default=False),
         plugin_option,

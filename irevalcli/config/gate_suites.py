@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.analysis.gate.parsing import (
@@ -18,10 +19,16 @@ from irevalcli.config.keys import DEMANDS
 from irevalcli.errors import UsageProblem
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     from irevalcli.analysis.gate.parsing import Terms
     from irevalcli.analysis.gate.rules import GateRule
     from irevalcli.config.checking import Section
     from irevalcli.config.configuration import Configuration
+
+
+_OWN = ("decide", "alpha", "level")
+"""What a rule may say of itself."""
 
 
 class Suite(NamedTuple):
@@ -46,12 +53,13 @@ class Suite(NamedTuple):
     origin: str
 
 
-def suites_of(configuration: Configuration, terms: Terms = PLAIN) -> tuple[Suite, ...]:
+def suites_of(configuration: Configuration, terms: Terms = PLAIN, given: Collection[str] = ()) -> tuple[Suite, ...]:
     """The suites of the file in order; if it has none, the one that its other keys make.
 
     Args:
         configuration: the file.
         terms: what a rule has that does not say otherwise.
+        given: those of ``decide`` and ``alpha`` that the command line gave, which goes before what rules say.
 
     Raises:
         UsageProblem: a rule cannot be, or two suites have one name.
@@ -63,10 +71,13 @@ def suites_of(configuration: Configuration, terms: Terms = PLAIN) -> tuple[Suite
         check.get("baseline", ""),
         tuple(check.get("runs", ())),
         tuple(top.get("measures", ())),
-        _rules(configuration, check, terms),
+        _rules(configuration, check, terms, given),
         configuration.origin(check.line) if check.line else "",
     )
-    suites = tuple(_suite(configuration, section, whole, terms) for section in top.get("suite", ()))
+    suites = tuple(
+        _suite(configuration, section, whole, partial(_rules, configuration, terms=terms, given=given))
+        for section in top.get("suite", ())
+    )
     names = [suite.name for suite in suites]
     for suite in suites:
         if names.count(suite.name) > 1:
@@ -74,24 +85,28 @@ def suites_of(configuration: Configuration, terms: Terms = PLAIN) -> tuple[Suite
     return suites or (whole,)
 
 
-def _suite(configuration: Configuration, section: Section, whole: Suite, terms: Terms) -> Suite:
+def _suite(
+    configuration: Configuration, section: Section, whole: Suite, rules: Callable[[Section], tuple[GateRule, ...]]
+) -> Suite:
     return Suite(
         section.get("name"),
         section.get("qrels", whole.qrels),
         section.get("baseline", whole.baseline),
         tuple(section.get("runs", whole.runs)),
         tuple(section.get("measures", whole.measures)),
-        _rules(configuration, section, terms) if "rules" in section.settings else whole.rules,
+        rules(section) if "rules" in section.settings else whole.rules,
         configuration.origin(section.line),
     )
 
 
-def _rules(configuration: Configuration, section: Section, terms: Terms) -> tuple[GateRule, ...]:
-    return tuple(_rule(configuration, rule, terms) for rule in section.get("rules", ()))
+def _rules(
+    configuration: Configuration, section: Section, terms: Terms, given: Collection[str]
+) -> tuple[GateRule, ...]:
+    return tuple(_rule(configuration, rule, terms, given) for rule in section.get("rules", ()))
 
 
-def _rule(configuration: Configuration, rule: Section, terms: Terms) -> GateRule:
-    own = {name: rule.get(name) for name in ("decide", "alpha", "level") if name in rule.settings}
+def _rule(configuration: Configuration, rule: Section, terms: Terms, given: Collection[str]) -> GateRule:
+    own = {name: rule.get(name) for name in _OWN if name in rule.settings and name not in given}
     terms = terms._replace(**own, allow=_allowances(rule.get("allow", ())))
     origin = configuration.origin(rule.line)
     demand = next(key.name for key in DEMANDS if key.name in rule.settings)

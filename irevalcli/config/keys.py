@@ -11,13 +11,15 @@ from irevalcli.reading.run_formats import RUN_FORMATS
 
 Kind = Literal[
     "text", "texts", "choice", "switch", "number", "count", "share or number", "decimals", "path", "paths", "run",
-    "runs", "queries", "date", "table", "tables", "table or tables",
+    "runs", "queries", "order", "date", "table", "tables", "table or tables",
 ]  # fmt: skip
 Purpose = Literal["presentation", "numbers", "gate"]
 
 VARIABLES = "IREVALCLI_"
 """What the names of environment variables begin with that stand for options."""
 MOST_DIGITS = 17
+ORDERS = ("run", "measure", "query", "value")
+"""What results may be sorted by; a measure may follow ``value``."""
 STDIN = "-"
 
 
@@ -78,7 +80,7 @@ _PRESENTATION = (
         ("canonical", "trec", "given"), option="--names", purpose="presentation",
     ),
     Key(
-        "sort", "text", "By run, measure, query, value or value:MEASURE (best first).", option="--sort",
+        "sort", "order", "By run, measure, query, value or value:MEASURE (best first).", option="--sort",
         purpose="presentation",
     ),
     Key(

@@ -7,7 +7,7 @@ import math
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from irevalcli.config.keys import MOST_DIGITS, STDIN, Kind
+from irevalcli.config.keys import MOST_DIGITS, ORDERS, STDIN, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +59,11 @@ def _is_decimals(value: Any, _: Key) -> bool:  # noqa: ANN401
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_DIGITS
 
 
+def _is_order(value: Any, _: Key) -> bool:  # noqa: ANN401
+    word, _, measure = value.partition(":") if isinstance(value, str) else ("", "", "")
+    return word in ORDERS and (word == "value" or not measure)
+
+
 def _is_date(value: Any, _: Key) -> bool:  # noqa: ANN401
     return isinstance(value, dt.date) and not isinstance(value, dt.datetime)
 
@@ -101,13 +106,14 @@ KINDS: dict[Kind, ValueKind] = {
     "paths": ValueKind(
         "a list of paths in quotes", _are_texts, lambda paths, folder: [_path(path, folder) for path in paths]
     ),
-    "run": ValueKind("a path in quotes", _is_text, _path),
+    "run": ValueKind("a path, or LABEL=PATH, in quotes", _is_text, _run),
     "runs": ValueKind(
         "a list of paths, or LABEL=PATH, in quotes",
         _are_texts,
         lambda runs, folder: [_run(run, folder) for run in runs],
     ),
     "queries": ValueKind("qids with commas between them, or @FILE, in quotes", _is_text, _queries),
+    "order": ValueKind(f"one of {', '.join(ORDERS)}, value:MEASURE", _is_order),
     "date": ValueKind("a date such as 2027-03-01, without quotes", _is_date),
     "table": ValueKind("a table", _is_table),
     "tables": ValueKind("a list of tables", _are_tables),

@@ -17,12 +17,13 @@ from irevalcli.reading.words import PAD, changes, equal_tokens, hash_tokens, tok
 
 if TYPE_CHECKING:
     from irevalcli.errors import Finding
+    from irevalcli.index.inspection import Inspection
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.lookup import KnowsQueries
     from irevalcli.index.top_documents import TopRows
     from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions, Words
     from irevalcli.reading.pieces import Piece
-    from irevalcli.reading.run_rows import RunFormat, RunRows
+    from irevalcli.reading.run_rows import RankUse, RunFormat, RunRows
 
 FIRST_NON_ASCII = 0x80
 SHOWN = 5
@@ -42,6 +43,8 @@ class RunRules(NamedTuple):
         skip: under strict rules, leave out lines with a fault and, of a document that is listed twice, all lines but
             the first.
         keep_lines: say on which lines of the file rows stand.
+        inspect: also look at what ranking has no use for: line ends, characters, tags, and ranks that may be anything.
+        of_each: how many faults of each rule are located in a piece; None for `MOST_FAULTS` of all rules.
     """
 
     ties: TieRule = TieRule()
@@ -51,6 +54,8 @@ class RunRules(NamedTuple):
     top: int = 0
     skip: bool = False
     keep_lines: bool = False
+    inspect: bool = False
+    of_each: int | None = None
 
 
 class Block(NamedTuple):
@@ -84,11 +89,12 @@ class Summary(NamedTuple):
     """What a piece is like, apart from its hits.
 
     Attributes:
-        rows: data lines, up to a malformed one.
+        rows: data lines, up to a malformed one, without those left out because of a fault.
         lines: physical lines.
         malformed: whether a data line has too few fields.
         faults: what is wrong with the piece, lines counted from the piece's first.
         dropped: lines left out because of a fault.
+        misshapen: those of them that have a wrong number of fields.
         ranks_hold: a score that is the rank is a positive integer in every line.
         extra: lines with more fields than the format has.
         infinite: lines with an infinite score.
@@ -97,6 +103,7 @@ class Summary(NamedTuple):
         tags: distinct run tags in the order of their appearance, the last line's at the end, if the format has tags.
         unknown: hashes of the qids that the judgments lack.
         unknown_examples: some of these qids.
+        inspection: what else there is to be said, if the rules ask for it.
     """
 
     rows: int
@@ -104,6 +111,7 @@ class Summary(NamedTuple):
     malformed: bool
     faults: list[Finding]
     dropped: int
+    misshapen: int
     ranks_hold: bool
     extra: int
     infinite: int
@@ -112,6 +120,7 @@ class Summary(NamedTuple):
     tags: list[bytes]
     unknown: Words
     unknown_examples: list[bytes]
+    inspection: Inspection | None = None
 
 
 class Columns(NamedTuple):
@@ -123,7 +132,7 @@ class Columns(NamedTuple):
         scores: per row.
         starts: first row of each stretch of rows with one qid.
         query: per stretch, its index in the judgments; negative, and different from the others, if they lack it.
-        ranks: per row, its rank column; None if ties are not broken by it.
+        ranks: per row, its rank column, NaN where that is no number; None if nobody asked.
         lines: per row, the physical line it stands on, from 0 at the first line of the piece, or of the file where rows
             of all pieces were put together; None if nobody asked.
     """
@@ -152,7 +161,7 @@ class Columns(NamedTuple):
         preferred = None
         if ties.by == "file":
             preferred = -np.arange(self.scores.size, dtype=np.float64)
-        elif self.ranks is not None:
+        elif ties.by == "rank" and self.ranks is not None:
             preferred = -self.ranks
         return Rows(self.data, self.docids, self.scores, self.starts, ends, preferred)
 
@@ -186,55 +195,73 @@ def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tup
         rules: how to read.
         path: the file's name, for findings.
     """
-    wanted = Wanted(ranks=rules.ties.by == "rank", skip=rules.strict and rules.skip)
+    use: RankUse = "needed" if rules.ties.by == "rank" else "seen" if rules.inspect else ""
+    wanted = Wanted(use, skip=rules.strict and rules.skip, of_each=rules.of_each)
     rows = rules.format.rows(piece, wanted)
-    read, doubtful = _numbers(rows, rules)
+    read, doubtful = _numbers(rows, rules, use)
     faults: list[Finding] = []
     if rules.strict and (rows.malformed is not None or rows.dropped or doubtful.any()):
         faults = rules.format.faults(piece, path, wanted)
     if wanted.skip and doubtful.any():
         read = read.at(~doubtful)
-    dropped = rows.dropped + rows.size - read.scores.size
+    data_lines = read.scores.size
     self_retrieved = 0
     if rules.exclude_self:
         kept = np.flatnonzero(~equal_tokens(rows.data, *read.qids, rows.data, *read.docids))
-        self_retrieved = read.scores.size - kept.size
+        self_retrieved = data_lines - kept.size
         read = read.at(kept)
     starts = np.concatenate(([0], changes(rows.data, *read.qids)))[: read.scores.size]
     heads = read.qids.at(starts)
     query, unknown = _queries(rows.data, heads, queries)
     shown = heads.at(np.flatnonzero(query < 0)[:SHOWN])
+    tags = _tags(rows.data, rows.tags, every=rules.strict)
+    seen = None
+    if rules.inspect and read.lines is not None:
+        seen = _inspected(piece, rows, rules, tags, (query, read.lines[starts]))
     summary = Summary(
-        rows.size,
+        data_lines,
         rows.line_count,
         rows.malformed is not None,
         faults,
-        dropped,
+        rows.dropped + rows.size - data_lines,
+        rows.dropped,
         not rows.smaller_first or _are_ranks(-read.scores),
         rows.extra,
         int(np.count_nonzero(np.isinf(read.scores))),
         self_retrieved,
         rules.strict and not _is_utf8(piece),
-        _tags(rows.data, rows.tags, every=rules.strict),
+        tags,
         unknown,
         token_list(rows.data, shown.start, shown.end),
+        seen,
     )
     if (faults and not wanted.skip) or not read.scores.size:
         return summary, None
     return summary, Columns(rows.data, read.docids, read.scores, starts, query, read.ranks, read.lines)
 
 
-def _numbers(rows: RunRows, rules: RunRules) -> tuple[_Read, Bools]:
+def _inspected(
+    piece: Piece, rows: RunRows, rules: RunRules, tags: list[bytes], stretches: tuple[Positions, Positions]
+) -> Inspection:
+    from irevalcli.index.inspection import inspection  # noqa: PLC0415  (start-up: only validate asks for it)
+
+    return inspection(piece, rows, rules.format, tags, stretches)
+
+
+def _numbers(rows: RunRows, rules: RunRules, use: RankUse) -> tuple[_Read, Bools]:
     """The rows with their numbers, and which of these are not legal."""
     scores, doubtful = _scores(rows, rules)
     ranks = None
     if isinstance(rows.ranks, Fields):
         ranks, odd = parse_decimals(rows.data, *rows.ranks)
-        doubtful |= odd
+        if use == "needed":
+            doubtful |= odd
+        elif odd.any():
+            ranks[odd] = np.nan
     elif rows.ranks is not None:
         ranks = rows.ranks
     lines = None
-    if rules.keep_lines:
+    if rules.keep_lines or rules.inspect:
         lines = np.arange(rows.size) if rows.lines is None else rows.lines
     return _Read(rows.qids, rows.docids, scores, ranks, lines), doubtful
 

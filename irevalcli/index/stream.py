@@ -14,7 +14,7 @@ from irevalcli.reading.faults import MOST_FAULTS
 from irevalcli.reading.words import num_distinct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from irevalcli.errors import Finding
     from irevalcli.index.duplicates import Duplicate
@@ -41,7 +41,7 @@ class RunReport(NamedTuple):
     """What a run file was found to be like.
 
     Attributes:
-        rows: data lines read.
+        rows: data lines read, without those left out because of a fault.
         malformed: whether reading stopped at a malformed line, the one after `rows` data lines (lenient rules only).
         faults: everything wrong with it, located, in file order.
         dropped: lines that were left out because of a fault or a duplicate.
@@ -128,7 +128,7 @@ def read_run(source: Source, judgments: Judgments, rules: RunRules) -> tuple[Ran
         InputProblem: the source cannot be read to its end.
     """
     parts = read_parts(source, judgments, rules, lambda columns: rank_block(columns, judgments, rules))
-    return _ranking(judgments, parts.blocks, rules.top), report_of(parts, source)
+    return ranking_of(judgments, parts.blocks, rules.top), report_of(parts, source)
 
 
 def read_parts(source: Source, queries: KnowsQueries, rules: RunRules, arrange: Callable[[Columns], P]) -> Parts[P]:
@@ -260,7 +260,8 @@ def _ordered(items: Iterable[object], work: Callable[..., T], threads: int) -> I
                 future.cancel()
 
 
-def _ranking(judgments: Judgments, blocks: list[Block], top: int) -> Ranking:
+def ranking_of(judgments: Judgments, blocks: Sequence[Block], top: int = 0) -> Ranking:
+    """The ranking that blocks with different queries make up; `top` documents of each query were kept."""
     retrieved = np.zeros(judgments.num_queries, np.int64)
     answered = np.zeros(judgments.num_queries, np.bool_)
     for block in blocks:
@@ -287,7 +288,7 @@ def _ranking(judgments: Judgments, blocks: list[Block], top: int) -> Ranking:
     )
 
 
-def _top_documents(blocks: list[Block], depth: int) -> TopDocuments:
+def _top_documents(blocks: Sequence[Block], depth: int) -> TopDocuments:
     from irevalcli.index.top_documents import TopDocuments  # noqa: PLC0415  (start-up: few measures ask for them)
 
     return TopDocuments.of(depth, [block.top for block in blocks if block.top is not None])

@@ -27,6 +27,9 @@ FORMATS: dict[str, Format] = {
 SUFFIXES: dict[str, str] = {record.suffix: name for name, record in FORMATS.items() if record.suffix}
 """The format that a file name's suffix stands for."""
 
+HASHING = frozenset({"json", "junit", "markdown"})
+"""The formats that print the SHA-256 of the inputs."""
+
 
 def render_report(report: GateReport, name: str, layout: Layout) -> Iterator[bytes]:
     """The report in the format called `name`, as pieces of the output in order."""

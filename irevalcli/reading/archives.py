@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from irevalcli.errors import Finding, InputProblem
+from irevalcli.reading.parts import BETWEEN, HEAD_SIZE
 from irevalcli.reading.rules import ARCHIVE
 from irevalcli.reading.streams import BLOCK, Peekable, Slice
 from irevalcli.reading.tar_archives import is_tar, tar_members
@@ -18,12 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from irevalcli.reading.unpacking import Packing, Stream
-
-BETWEEN = "::"
-"""What stands between an archive and the name of a file in it."""
-
-HEAD_SIZE = 512
-"""Bytes by which an archive can be told."""
 
 MOST_MEMBERS = 10_000
 _OPEN_ARCHIVES = 4
@@ -84,10 +79,10 @@ class Archive:
             raise self.problem(f"the archive has more than {MOST_MEMBERS} members")
         return found
 
-    def problem(self, message: str, member: str = "") -> InputProblem:
+    def problem(self, message: str, member: str = "", *, advice: str = ARCHIVE.help) -> InputProblem:
         """The problem of the archive, or of a member."""
         name = self.name_of(member) if member else self.name
-        return InputProblem.of(Finding(ARCHIVE.code, message, name, help=ARCHIVE.help))
+        return InputProblem.of(Finding(ARCHIVE.code, message, name, help=advice))
 
     def name_of(self, member: str) -> str:
         """What a file in it is called, in messages and in arguments."""
@@ -115,7 +110,7 @@ class Archive:
         if member is None:
             from difflib import get_close_matches  # noqa: PLC0415
 
-            problem = self.problem("no file of this name is in the archive", name)
+            problem = self.problem("no file of this name is in the archive", name, advice="name one that is")
             names = get_close_matches(name, self._members, _NAMES_SHOWN) or list(self._members)[:_NAMES_SHOWN]
             problem.hints = tuple(f"the archive has {found}" for found in names)
             raise problem
@@ -152,11 +147,14 @@ def _archive_at(path: str, _identity: tuple[int, ...]) -> Archive | None:
         file = open(path, "rb")  # noqa: PTH123, SIM115  (lives as long as the archive)
     except OSError:
         return None
-    archive = archive_in(path, file)
-    if archive is None:
-        file.close()
-    else:
-        weakref.finalize(archive, file.close)
+    archive = None
+    try:
+        archive = archive_in(path, file)
+    finally:
+        if archive is None:
+            file.close()
+        else:
+            weakref.finalize(archive, file.close)
     return archive
 
 
@@ -226,14 +224,3 @@ def _tarred(file: BinaryIO, size: int) -> Iterator[Member]:
         yield Member(
             member.name.removeprefix("./"), member.size, partial(Slice, file, member.start, member.size), obstacle
         )
-
-
-def files_in(path: str) -> list[str] | None:
-    """The names of the files in an archive, as they can be opened: ``archive::member``; None if it is no archive.
-
-    Raises:
-        InputProblem: it is an archive and cannot be used.
-        MissingExtra: an optional package is needed to unpack it.
-    """
-    archive = archive_at(path)
-    return None if archive is None else [archive.name_of(name) for name in archive.files]

@@ -54,11 +54,11 @@ class BlankQrels(NamedTuple):
             rows.dropped,
         )
 
-    def faults(self, piece: Piece, path: str) -> list[Finding]:
+    def faults(self, piece: Piece, path: str, of_each: int | None = None) -> list[Finding]:
         """As `QrelsFormat.faults`."""
         from irevalcli.reading.faults import qrels_faults  # noqa: PLC0415  (start-up: faults are rare)
 
-        return qrels_faults(piece, path, self.shape)
+        return qrels_faults(piece, path, self.shape, of_each)
 
 
 QRELS = BlankQrels("qrels", TREC_QRELS_SHAPE)

@@ -6,6 +6,7 @@ It runs only after a fault was seen, on the piece that has it, so that the fast 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ from irevalcli.reading.rules import (
     QRELS_FIELDS,
     QRELS_GRADE,
     RUN_FIELDS,
+    RUN_HEADER,
     RUN_RANKS,
     RUN_SCORE,
     Rule,
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
 
 MOST_FAULTS = 20
 """How many faults of a file are collected before reading it stops."""
+
+MOST_PASSED_OVER = 2000
+"""How many faults of a piece are passed over, since enough of their rule were found, in search of faults of others."""
 
 _FIELD = re.compile(rb"[^ \t\n\v\f\r]+")
 LARGEST_COUNT = 2.0**53
@@ -95,7 +100,8 @@ def _number_advice(token: bytes) -> str:
     return "expected a decimal number"
 
 
-def _binary(piece: Piece, path: str) -> list[Finding]:
+def binary_faults(piece: Piece, path: str) -> list[Finding]:
+    """A finding about the first NUL byte of a piece, if there is one."""
     for number, line in enumerate(piece.lines(), 1):
         if b"\x00" in line:
             column = line.index(b"\x00") + 1
@@ -104,69 +110,89 @@ def _binary(piece: Piece, path: str) -> list[Finding]:
 
 
 def run_faults(piece: Piece, path: str, shape: RunShape, wanted: Wanted) -> list[Finding]:
-    """Everything wrong with a piece of a run, up to `MOST_FAULTS`; lines counted from the piece's first.
+    """Everything wrong with a piece of a run, as far as wanted; lines counted from the piece's first.
 
     Args:
         piece: lines of the run.
         path: the file's name.
         shape: which column holds what.
-        wanted: whether the rank column must hold numbers.
+        wanted: whether the rank column must hold numbers, and how many faults are to be located.
     """
-    return _binary(piece, path) or run_line_faults(data_lines(piece), path, shape, wanted, opens_file=piece.opens_file)
+    return binary_faults(piece, path) or run_line_faults(
+        data_lines(piece), path, shape, wanted, opens_file=piece.opens_file
+    )
 
 
 def run_line_faults(
     lines: Iterable[DataLine], path: str, shape: RunShape, wanted: Wanted, *, opens_file: bool
 ) -> list[Finding]:
     """The same for lines that were cut into fields, in whatever way; `opens_file` says that line 1 is the file's."""
-    return _collected(
-        _run_line_faults(line, path, shape, ranks=wanted.ranks, opens_file=opens_file and line.number == 1)
-        for line in lines
+    ranks = wanted.ranks == "needed"
+    faults = (
+        _run_line_faults(line, path, shape, ranks=ranks, opens_file=opens_file and line.number == 1) for line in lines
     )
+    return collected(faults, wanted.of_each)
 
 
-def _collected(faults: Iterable[Iterable[Finding]]) -> list[Finding]:
-    return list(islice(chain.from_iterable(faults), MOST_FAULTS))
+def collected(faults: Iterable[Iterable[Finding]], of_each: int | None = None) -> list[Finding]:
+    """The first faults: `MOST_FAULTS`, or so many of each rule, as far as these are not buried under others."""
+    every = chain.from_iterable(faults)
+    if of_each is None:
+        return list(islice(every, MOST_FAULTS))
+    found: list[Finding] = []
+    counts: Counter[str] = Counter()
+    for fault in every:
+        counts[fault.rule] += 1
+        if counts[fault.rule] <= of_each:
+            found.append(fault)
+        elif counts.total() - len(found) > MOST_PASSED_OVER:
+            break
+    return found
 
 
 def _run_line_faults(line: DataLine, path: str, shape: RunShape, *, ranks: bool, opens_file: bool) -> Iterator[Finding]:
     count = len(line.fields)
     if count < shape.width or (count > shape.width and not shape.more):
-        message = f"{_counted(count)}, {shape.width} expected"
+        message = f"{counted_fields(count)}, {shape.width} expected"
         yield line.finding(RUN_FIELDS, message, path, expected=_missing(line, shape))
         return
     score = line.fields[shape.score]
     if strict_score(score.text) is None:
         what, place = ("rank" if shape.smaller_first else "score"), shape.score + 1
-        message = f"{what} is not a number: {quoted(score.text)}"
+        rule, message = RUN_SCORE, f"{what} is not a number: {quoted(score.text)}"
         expected = _number_advice(score.text)
         if opens_file and not any(_is_number(field.text) for field in line.fields):
+            rule = RUN_HEADER
             message = f"a header line: field {place} is {quoted(score.text)}, not a number"
             expected = "TREC runs have no header; delete this line or begin it with #"
         elif count > shape.width and any(_is_number(field.text) for field in line.fields[place:]):
-            message = f"{_counted(count)}, and field {place} is {quoted(score.text)}, not a number"
+            message = f"{counted_fields(count)}, and field {place} is {quoted(score.text)}, not a number"
             expected = "is there a blank inside an id? ids of a TREC run hold no blanks; see --run-format tsv"
-        yield line.finding(RUN_SCORE, message, path, at=score, expected=expected)
+        yield line.finding(rule, message, path, at=score, expected=expected)
     if ranks and shape.rank is not None and strict_grade(line.fields[shape.rank].text) is None:
         rank = line.fields[shape.rank]
         message = f"rank is not a number: {quoted(rank.text)}"
         yield line.finding(RUN_RANKS, message, path, at=rank, expected="ties are to be broken by this column")
 
 
-def qrels_faults(piece: Piece, path: str, shape: QrelsShape = TREC_QRELS_SHAPE) -> list[Finding]:
-    """Everything wrong with the lines of a qrels file, up to `MOST_FAULTS`."""
-    return _binary(piece, path) or qrels_line_faults(data_lines(piece), path, shape)
+def qrels_faults(
+    piece: Piece, path: str, shape: QrelsShape = TREC_QRELS_SHAPE, of_each: int | None = None
+) -> list[Finding]:
+    """Everything wrong with the lines of a qrels file, up to `MOST_FAULTS`, or up to so many faults of each rule."""
+    return binary_faults(piece, path) or qrels_line_faults(data_lines(piece), path, shape, of_each)
 
 
-def qrels_line_faults(lines: Iterable[DataLine], path: str, shape: QrelsShape) -> list[Finding]:
+def qrels_line_faults(
+    lines: Iterable[DataLine], path: str, shape: QrelsShape, of_each: int | None = None
+) -> list[Finding]:
     """The same for lines that were cut into fields, in whatever way."""
-    return _collected(_qrels_line_faults(line, path, shape) for line in lines)
+    return collected((_qrels_line_faults(line, path, shape) for line in lines), of_each)
 
 
 def _qrels_line_faults(line: DataLine, path: str, shape: QrelsShape) -> Iterator[Finding]:
     count = len(line.fields)
     if count != shape.width:
-        message = f"{_counted(count)}, {shape.width} expected"
+        message = f"{counted_fields(count)}, {shape.width} expected"
         yield line.finding(QRELS_FIELDS, message, path, expected=_qrels_shape(line, shape))
     elif shape.grade is not None and strict_grade(line.fields[shape.grade].text) is None:
         grade = line.fields[shape.grade]
@@ -177,14 +203,16 @@ def _qrels_line_faults(line: DataLine, path: str, shape: QrelsShape) -> Iterator
 def popularity_faults(piece: Piece, path: str) -> list[Finding]:
     """Everything wrong with the lines of a popularity file, up to `MOST_FAULTS`."""
     first: dict[bytes, int] = {}
-    return _binary(piece, path) or _collected(_popularity_line_faults(line, path, first) for line in data_lines(piece))
+    return binary_faults(piece, path) or collected(
+        _popularity_line_faults(line, path, first) for line in data_lines(piece)
+    )
 
 
 def _popularity_line_faults(line: DataLine, path: str, first: dict[bytes, int]) -> Iterator[Finding]:
     """The faults of a line; `first` has the lines on which documents stood before, and gets this one's."""
     docid, *counts = line.fields
     if len(counts) != 1:
-        yield line.finding(POPULARITY_FIELDS, f"{_counted(len(line.fields))}, 2 expected", path)
+        yield line.finding(POPULARITY_FIELDS, f"{counted_fields(len(line.fields))}, 2 expected", path)
         return
     count = strict_grade(counts[0].text)
     if count is None or not 0 <= count <= LARGEST_COUNT:
@@ -200,7 +228,8 @@ def _is_number(token: bytes) -> bool:
     return strict_score(token) is not None
 
 
-def _counted(count: int) -> str:
+def counted_fields(count: int) -> str:
+    """``1 field``, ``2 fields``."""
     return f"{count} field" if count == 1 else f"{count} fields"
 
 

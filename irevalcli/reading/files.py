@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from irevalcli.errors import Finding, InputProblem
+from irevalcli.reading.parts import BETWEEN, JOIN, archive_and_member, part_names
 from irevalcli.reading.rules import ARCHIVE, CANNOT_OPEN, IS_DIRECTORY
 from irevalcli.reading.streams import BLOCK, Spool
 from irevalcli.reading.unpacking import DamagedMember
@@ -108,9 +109,8 @@ class File:
         else:
             found = archive_in(self.name, self._spool.drained())
             if found is not None and len(found.files) > 1:
-                problem = found.problem(f"the archive holds {len(found.files)} files, and a pipe is one input")
-                problem.hints = ("save it to a file: then each file in it can be a run of its own",)
-                raise problem
+                message = f"the archive holds {len(found.files)} files, and a pipe is one input"
+                raise found.problem(message, advice="save it to a file; then each file in it can be a run of its own")
         if found is None:
             raise problem_of(ARCHIVE, "the archive cannot be read again", self.name)
         return found
@@ -193,10 +193,8 @@ def files_of(path: str, *, stdin: bool) -> list[File | ArchivedFile]:
         InputProblem: one of them cannot be opened.
         MissingExtra: an optional package is needed to unpack an archive.
     """
-    if stdin or not any(separator in path for separator in ("+", "::")):
+    if stdin or not any(separator in path for separator in (JOIN, BETWEEN)):
         return [File(path, stdin=stdin)]
-    from irevalcli.reading.parts import part_names  # noqa: PLC0415  (start-up: most names are those of files)
-
     found: list[File | ArchivedFile] = []
     try:
         for name in part_names(path):
@@ -209,13 +207,13 @@ def files_of(path: str, *, stdin: bool) -> list[File | ArchivedFile]:
 
 
 def _file_of(name: str) -> File | ArchivedFile:
-    from irevalcli.reading.archives import archive_at  # noqa: PLC0415
-    from irevalcli.reading.parts import archive_and_member  # noqa: PLC0415
+    from irevalcli.reading.archives import archive_at  # noqa: PLC0415  (start-up: archives are rare)
 
     sides = None if os.path.exists(name) else archive_and_member(name)  # noqa: PTH110
     if sides is None:
         return File(name, stdin=False)
     archive = archive_at(sides[0])
     if archive is None:
-        raise problem_of(ARCHIVE, f"{sides[0]} is no archive that files can be read from", name)
+        message = f"{sides[0]} is no zip or tar file"
+        raise InputProblem.of(Finding(ARCHIVE.code, message, name, help=f"what stands before {BETWEEN} is an archive"))
     return ArchivedFile(archive, sides[1])

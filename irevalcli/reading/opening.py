@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from irevalcli.reading.files import ArchivedFile, File, files_of, problem_of
+from irevalcli.reading.parts import HEAD_SIZE, may_be_archive
 from irevalcli.reading.rules import ARCHIVE, CANNOT_OPEN, DAMAGED, IS_DIRECTORY
 from irevalcli.reading.streams import Peekable, Transcoded
 from irevalcli.reading.unpacking import DamagedMember, Unpacked, packing_of
@@ -20,12 +21,7 @@ STDIN = "-"
 UTF8_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
-_HEAD = 512
-"""Bytes by which compression, archives and byte order marks are told."""
-
 _NEWLINE = b"\n"
-_ZIP = b"PK"
-_TAR, _TAR_PLACE = b"ustar", 257
 
 
 class Source:
@@ -107,12 +103,12 @@ class Source:
     def _plain(self, file: File | ArchivedFile) -> Stream:
         """The plain bytes of a file, or of the first one if it is an archive."""
         stream = Peekable(file.start())
-        head = stream.peek(_HEAD)
+        head = stream.peek(HEAD_SIZE)
         packing = packing_of(head)
         if packing is not None:
             stream = Peekable(Unpacked(stream, packing.decompressor, packing.magics, file.packed_size))
-            head = stream.peek(_HEAD)
-        if self._divisible and (head.startswith(_ZIP) or head[_TAR_PLACE:].startswith(_TAR)):
+            head = stream.peek(HEAD_SIZE)
+        if self._divisible and may_be_archive(head):
             from irevalcli.reading.archives import is_archive  # noqa: PLC0415  (start-up: archives are rare)
 
             if is_archive(head):

@@ -36,22 +36,24 @@ class Piece:
         data: the buffer, uint8.
         stop: position after the last line's newline; the first line starts at `PAD`.
         opens_file: whether its first line is the file's.
+        unended: whether its last line had no newline, so that one was supplied.
     """
 
-    __slots__ = ("_held", "data", "opens_file", "stop")
+    __slots__ = ("_held", "data", "opens_file", "stop", "unended")
 
-    def __init__(self, held: bytearray, stop: int, *, opens_file: bool = True) -> None:
+    def __init__(self, held: bytearray, filled: int, *, opens_file: bool = True) -> None:
         self._held = held
         self.opens_file = opens_file
         self.data: Bytes = np.frombuffer(held, np.uint8)
-        self.stop = stop
+        self.stop = _close_last_line(held, filled)
+        self.unended = self.stop > filled
 
     @classmethod
     def of(cls, text: bytes | bytearray) -> Piece:
         """The piece that holds `text`; a missing last newline is supplied."""
         held = bytearray(len(text) + 2 * PAD + 1)
         held[PAD : PAD + len(text)] = text
-        return cls(held, _close_last_line(held, PAD + len(text)))
+        return cls(held, PAD + len(text))
 
     def lines(self) -> list[bytes]:
         """The lines without their newlines."""
@@ -146,7 +148,7 @@ def pieces(source: Source, spare: list[bytearray], qid_of: Callable[[bytes], byt
         carry = bytes(held[stop:filled])
         passed += stop - PAD
         if stop > PAD:
-            yield Piece(held, _close_last_line(held, stop), opens_file=opens_file)
+            yield Piece(held, stop, opens_file=opens_file)
             opens_file = False
 
 

@@ -14,6 +14,7 @@ QRELS_FORMATS: dict[str, FormatEntry[QrelsFormat]] = {
     "qrels_jg": FormatEntry("judgment groups", "qid group docid grade", "blank_qrels", "QRELS_JG"),
     "prefs": FormatEntry("preferences", "qid group subgroup docid level", "blank_qrels", "PREFS"),
     "qrels_prefs": FormatEntry("preferences in four columns", "qid group docid level", "blank_qrels", "QRELS_PREFS"),
+    "json": FormatEntry("JSON object", "{qid: {docid: grade}}", "json_qrels", "told", "json_object"),
     "pairs": FormatEntry("relevant documents alone", "qid docid", "blank_qrels", "PAIRS", "two_columns"),
     "graded": FormatEntry("grades alone", "qid docid grade", "blank_qrels", "GRADED", "three_columns"),
     "prels": FormatEntry("sampled judgments for statAP", "qid docid grade method probability", "blank_qrels", "prels"),

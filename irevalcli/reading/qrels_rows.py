@@ -92,8 +92,8 @@ class QrelsFormat(Protocol):
             InputProblem: the file is not written in this format at all.
         """
 
-    def faults(self, piece: Piece, path: str) -> list[Finding]:
-        """Everything wrong with a file, up to `MOST_FAULTS`, by a slow and exact reader."""
+    def faults(self, piece: Piece, path: str, of_each: int | None = None) -> list[Finding]:
+        """Everything wrong with a file by a slow and exact reader: `MOST_FAULTS`, or so many faults of each rule."""
 
 
 class QrelsShape(NamedTuple):

@@ -15,6 +15,7 @@ from irevalcli.reading.rules_input import (
     NO_DATA,
     NO_FINAL_NEWLINE,
     NON_ASCII,
+    NOT_JSON,
     NOT_UTF8,
     UNKNOWN_FORMAT,
 )
@@ -88,6 +89,7 @@ __all__ = [
     "DAMAGED",
     "IS_DIRECTORY",
     "NON_ASCII",
+    "NOT_JSON",
     "NOT_UTF8",
     "NO_DATA",
     "NO_FINAL_NEWLINE",

@@ -135,3 +135,13 @@ ARCHIVE = Rule(
     "$ irevalcli validate qrels.txt everything.zip\n",
     "$ irevalcli validate qrels.txt runs/*.run\n",
 )
+NOT_JSON = Rule(
+    "INP013",
+    "the file is not JSON of the shape {qid: {docid: number}}",
+    "write an object for each query, with a number for each document",
+    "error",
+    "What stands elsewhere in the file is not read, so documents would be missing without a word.",
+    "The file is read as one JSON object whose values are objects.",
+    '{"q01": ["doc-00731", "doc-00012"]}\n',
+    '{"q01": {"doc-00731": 14.2, "doc-00012": 11.5}}\n',
+)

@@ -13,6 +13,7 @@ RUN_FORMATS: dict[str, FormatEntry[RunFormat]] = {
     "trec": FormatEntry("TREC run", "qid Q0 docid rank score tag", "trec", "TREC"),
     "trec-no-q0": FormatEntry("TREC run without Q0", "qid docid rank score tag", "blank_runs", "WITHOUT_Q0"),
     "trec-no-rank": FormatEntry("TREC run without ranks", "qid Q0 docid score tag", "blank_runs", "WITHOUT_RANK"),
+    "json": FormatEntry("JSON object", "{qid: {docid: score}}", "json_runs", "JSON", "json_object"),
     "msmarco": FormatEntry("MS MARCO run", "qid docid rank", "blank_runs", "MSMARCO", "three_columns"),
     "scored": FormatEntry("scores alone", "qid docid score", "blank_runs", "SCORED"),
     "ranked": FormatEntry("ranks and scores", "qid docid rank score", "blank_runs", "RANKED", "four_columns"),

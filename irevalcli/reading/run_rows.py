@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,16 +54,22 @@ class RunRows(NamedTuple):
         return row if self.lines is None else int(self.lines[row])
 
 
+RankUse = Literal["", "seen", "needed"]
+"""Ranks are not read; are read, whatever they are; or must be numbers, since something is decided by them."""
+
+
 class Wanted(NamedTuple):
     """What a reader of a run asks for beside query, document and score.
 
     Attributes:
-        ranks: the rank column must hold numbers, and is wanted.
+        ranks: whether the rank column is wanted, and must hold numbers.
         skip: pass over malformed lines instead of stopping at the first.
+        of_each: how many faults of each rule are to be located in a piece; None for `MOST_FAULTS` of all rules.
     """
 
-    ranks: bool = False
+    ranks: RankUse = ""
     skip: bool = False
+    of_each: int | None = None
 
 
 class RunFormat(Protocol):
@@ -92,7 +98,7 @@ class RunFormat(Protocol):
         """The data lines of a piece, up to the first malformed one unless these are to be passed over."""
 
     def faults(self, piece: Piece, path: str, wanted: Wanted) -> list[Finding]:
-        """Everything wrong with a piece, up to `MOST_FAULTS`, by a slow and exact reader; line 1 is the piece's first.
+        """Everything wrong with a piece, as far as wanted, by a slow and exact reader; line 1 is the piece's first.
 
         It is asked only after the fast reader saw a malformed line, or a score or wanted rank that is no legal number.
         """

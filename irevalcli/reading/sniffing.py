@@ -8,6 +8,7 @@ from irevalcli.reading.blank_qrels import QRELS
 from irevalcli.reading.faults import looks_like_run
 from irevalcli.reading.formats import AUTO, recognised
 from irevalcli.reading.heads import Head
+from irevalcli.reading.numbers import strict_grade
 from irevalcli.reading.qrels_formats import QRELS_FORMATS
 from irevalcli.reading.run_formats import RUN_FORMATS
 from irevalcli.reading.trec import TREC
@@ -43,4 +44,5 @@ def qrels_format_of(source: Source, name: str = AUTO) -> QrelsFormat:
     head = Head.of(source)
     if name != AUTO:
         return QRELS_FORMATS[name].format_of(head)
-    return QRELS if len(head.first) == QRELS.shape.width else recognised(QRELS_FORMATS, head) or QRELS
+    ordinary = len(head.first) == QRELS.shape.width and strict_grade(head.first[-1]) is not None
+    return QRELS if ordinary else recognised(QRELS_FORMATS, head) or QRELS

@@ -135,7 +135,7 @@ def run_rows(
     kept = np.flatnonzero(every.widths)
     if comments:
         kept = kept[piece.data[every.fields.start[every.first[kept]]] != HASH]
-    rows = _well_formed(every, kept, (width, _ANY_WIDTH if more else width), wanted, skip=skip)
+    rows = well_formed(every, kept, (width, _ANY_WIDTH if more else width), wanted, skip=skip)
     return rows._replace(extra=int(np.count_nonzero(every.widths[rows.lines] > width)))
 
 
@@ -160,12 +160,10 @@ def qrels_rows(piece: Piece, width: int, strictness: Strictness = Strictness()) 
         keep = ~_lonely_comments(piece.data[every.start] == HASH)
     else:
         keep = np.ones(every.widths.size, np.bool_)
-    return _well_formed(every, np.flatnonzero(keep), (width, width), wanted, skip=strictness.skip)
+    return well_formed(every, np.flatnonzero(keep), (width, width), wanted, skip=strictness.skip)
 
 
-def _well_formed(
-    every: Lines, kept: Positions, widths: tuple[int, int], wanted: tuple[int, ...], *, skip: bool
-) -> Rows:
+def well_formed(every: Lines, kept: Positions, widths: tuple[int, int], wanted: tuple[int, ...], *, skip: bool) -> Rows:
     """The wanted columns of the kept lines that have between `widths` fields, up to the first that has not if not `skip`."""
     fewest, most = widths
     right = (every.widths[kept] >= fewest) & (every.widths[kept] <= most)

@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.errors import MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
+    from typing import Protocol
+
+    class Decompressor(Protocol):
+        """The face that the decompressors of bz2, lzma and zstd have in common: they unpack one member of a stream."""
+
+        @property
+        def eof(self) -> bool:
+            """Whether the member has ended."""
+
+        @property
+        def needs_input(self) -> bool:
+            """Whether nothing more comes out before something is put in."""
+
+        @property
+        def unused_data(self) -> bytes:
+            """What was put in beyond the end of the member."""
+
+        def decompress(self, data: bytes, max_length: int, /) -> bytes:
+            """The next plain bytes."""
+
 
 Stream = io.RawIOBase | io.BufferedIOBase
 
@@ -31,25 +51,6 @@ class DamagedData(ValueError):
 
 class DamagedMember(DamagedData):
     """A file in an archive is not what the archive says."""
-
-
-class Decompressor(Protocol):
-    """The face that the decompressors of bz2, lzma and zstd have in common: they unpack one member of a stream."""
-
-    @property
-    def eof(self) -> bool:
-        """Whether the member has ended."""
-
-    @property
-    def needs_input(self) -> bool:
-        """Whether nothing more comes out before something is put in."""
-
-    @property
-    def unused_data(self) -> bytes:
-        """What was put in beyond the end of the member."""
-
-    def decompress(self, data: bytes, max_length: int, /) -> bytes:
-        """The next plain bytes."""
 
 
 class _Inflater:

@@ -92,7 +92,8 @@ def drop_of(rule: GateRule, spec: MeasureSpec, now: Values, before: Values) -> D
             raise InputProblem(f"{rule.origin}: run and baseline have no query with {name} in common")
         return Drop(rule, spec, decided_by, mean(pairing.now), mean(pairing.before), pairing, details)
     if now.aggregate is None or before.aggregate is None:
-        raise InputProblem(f"{rule.origin}: {name} has no value in the {'baseline' if now.aggregate else 'run'}")
+        lacking = "run" if now.aggregate is None else "baseline"
+        raise InputProblem(f"{rule.origin}: {name} has no value in the {lacking}")
     if rule.decide == "auto":
         why = f"{name} is no mean over queries" if not is_mean_of_queries(spec) else "no values of single queries"
         details = (f"{why}: only the values are compared, which says nothing about chance",)

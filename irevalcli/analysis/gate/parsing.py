@@ -198,6 +198,8 @@ def _rule(  # noqa: PLR0917  (the fields of the record, in its order)
     *,
     relative: bool = False,
 ) -> GateRule:
+    if terms.allow and kind != "max-query-drop":
+        _refuse(origin, "exceptions for single queries belong to a rule max-query-drop", f"this one is {kind}")
     if not 0 < terms.alpha < 0.5:
         _refuse(origin, f"alpha {terms.alpha:g}", "an error rate lies between 0 and 0.5, such as 0.05")
     return GateRule(
@@ -241,10 +243,7 @@ def _require_direction(spec: MeasureSpec, origin: str) -> None:
 
 
 def _number(text: str | float, origin: str, example: str) -> float:
-    if isinstance(text, str):
-        value = strict_grade(text.strip().encode())
-    else:
-        value = strict_grade(repr(float(text)).encode())
+    value = strict_grade((text.strip() if isinstance(text, str) else repr(float(text))).encode())
     if value is None:
         comma = strict_grade(str(text).strip().replace(",", ".", 1).encode())
         advice = f"decimal point, not comma: {str(text).replace(',', '.')}" if comma is not None else example

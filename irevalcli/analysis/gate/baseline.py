@@ -1,0 +1,210 @@
+"""The baseline that ``evaluate --export baseline.json`` wrote: read, and held against what is evaluated now."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shlex
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from irevalcli.analysis.gate.pairing import Values
+from irevalcli.analysis.policy import Asked
+from irevalcli.errors import InputProblem, UsageProblem
+from irevalcli.measures.spec import parse_spelled
+from irevalcli.reading.opening import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from irevalcli.analysis.evaluate import NamedRun
+    from irevalcli.analysis.scores import Column, Evaluation
+
+_SCHEMA = 1
+_ENDINGS = (".json", ".json.gz", ".json.bz2", ".json.xz")
+_NO_NUMBERS = frozenset({"baseline"})
+"""Options of an evaluation that say how runs are compared, not what their numbers are."""
+
+
+class StoredBaseline(NamedTuple):
+    """A run as a JSON of ``evaluate`` has it.
+
+    Attributes:
+        path: the file.
+        label: what it calls the run.
+        qrels_path: the judgments it was made with.
+        qrels_sha256: of them.
+        options: that decided the numbers.
+        definitions: what it says of each measure, by canonical name.
+        columns: the values of each measure, by canonical name.
+        alone: whether the file holds no other run.
+    """
+
+    path: str
+    label: str
+    qrels_path: str
+    qrels_sha256: str | None
+    options: dict[str, Any]
+    definitions: dict[str, dict[str, Any]]
+    columns: dict[str, Values]
+    alone: bool
+
+
+def is_stored(path: str) -> bool:
+    """Whether a baseline is the JSON of an evaluation, by its name or its first byte; otherwise it is a run.
+
+    Raises:
+        InputProblem: the file cannot be read.
+    """
+    if path.lower().endswith(_ENDINGS):
+        return True
+    if not os.path.isfile(path):  # noqa: PTH113  (a pipe can be read only once)
+        return False
+    head = bytearray(1 << 12)
+    with Source(path) as source, memoryview(head) as view:
+        size = source.readinto(view)
+    return bytes(head[:size]).lstrip().startswith(b"{")
+
+
+def read_baseline(run: NamedRun) -> StoredBaseline:
+    """The baseline in a file.
+
+    Args:
+        run: the file, and if it holds several runs, the label of one.
+
+    Raises:
+        InputProblem: it cannot be read, is no such JSON, or holds several runs and none of that label.
+    """
+    with Source(run.path) as source:
+        raw = bytes(source.read_all())
+    try:
+        whole = json.loads(raw)
+        schema, runs = whole["schema"], whole["runs"]
+        labels = [str(each["label"]) for each in runs]
+        chosen = runs[0] if len(runs) == 1 else next((each for each in runs if each["label"] == run.label), None)
+        names = {str(each["name"]): str(each["canonical"]) for each in whole["measures"]}
+        definitions = {str(each["canonical"]): dict(each) for each in whole["measures"]}
+        qrels, options = dict(whole["qrels"]), dict(whole["options"])
+        columns = {} if chosen is None else dict(_columns(chosen, names))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise InputProblem(
+            f"{run.path}: not what evaluate --export writes as JSON ({type(error).__name__}: {error})",
+            hints=("a baseline is a run, or made by: irevalcli evaluate QRELS RUN --export baseline.json",),
+        ) from None
+    if schema != _SCHEMA:
+        raise InputProblem(f"{run.path}: its schema is {schema}; this version of irevalcli reads {_SCHEMA}")
+    if chosen is None:
+        raise InputProblem(
+            f"{run.path} holds {len(labels)} runs: {', '.join(labels) or 'none'}",
+            hints=(f"choose one by its label: --baseline LABEL={run.path}",),
+        )
+    return StoredBaseline(
+        run.path,
+        str(chosen["label"]),
+        str(qrels.get("path", "")),
+        qrels.get("sha256"),
+        options,
+        definitions,
+        columns,
+        alone=len(runs) == 1,
+    )
+
+
+def _columns(run: dict[str, Any], names: dict[str, str]) -> Iterator[tuple[str, Values]]:
+    """The values of a run's measures by canonical name."""
+    rows: dict[str, dict[str, Any]] = run.get("per_query", {})
+    for name, canonical in names.items():
+        by_query = {
+            qid.encode("utf-8", "surrogateescape"): float(row[name])
+            for qid, row in rows.items()
+            if _is_finite(row.get(name))
+        }
+        aggregate = run.get("aggregate", {}).get(name)
+        yield canonical, Values(float(aggregate) if _is_finite(aggregate) else None, by_query or None)
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def stored_measures(stored: StoredBaseline, level: float) -> list[Asked]:
+    """The measures of a baseline, for making it anew; those that are no longer known are left out."""
+    found = []
+    for name in stored.columns:
+        try:
+            found += [Asked(spec, given) for spec, given in parse_spelled(name, level=level)]
+        except UsageProblem:
+            continue
+    return found
+
+
+def check_same(stored: StoredBaseline, evaluation: Evaluation, columns: Sequence[Column]) -> None:
+    """Nothing, if the baseline was made with the judgments, options and measures of this evaluation.
+
+    Args:
+        stored: the baseline.
+        evaluation: of the runs that are checked, with hashes.
+        columns: the measures that rules compare with the baseline.
+
+    Raises:
+        InputProblem: something differs; it says what it is here and there.
+    """
+    renew = _renewal(stored, evaluation, columns)
+    if stored.qrels_sha256 != evaluation.qrels_sha256:
+        raise InputProblem(
+            f"{stored.path} was made with other judgments, so that its values cannot be compared",
+            hints=(
+                f"baseline: sha256 {stored.qrels_sha256 or 'not known'}  {stored.qrels_path}",
+                f"now:      sha256 {evaluation.qrels_sha256}  {evaluation.qrels_path}",
+                renew,
+            ),
+        )
+    differing = list(_differing_options(stored.options, evaluation.options))
+    if differing:
+        raise InputProblem(f"{stored.path} was made with other options", hints=(*differing, renew))
+    lacking = [column.spec.name for column in columns if column.spec.name not in stored.columns]
+    if lacking:
+        has = f"it has {', '.join(stored.columns) or 'none'}"
+        raise InputProblem(f"{stored.path} has no values of {', '.join(lacking)}", hints=(has, renew))
+    for column in columns:
+        _check_definition(stored, column, renew)
+
+
+def _differing_options(then: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
+    """The options that decide numbers and are not the same, with both values."""
+    present: dict[str, Any] = json.loads(json.dumps(now))
+    for name, value in present.items():
+        if name not in _NO_NUMBERS and then.get(name, value) != value:
+            shown = f"--{name.replace('_', '-')}" if name != "level" else "--relevance"
+            yield f"{shown}: {_option_text(then[name])} in the baseline, {_option_text(value)} now"
+
+
+def _option_text(value: object) -> str:
+    return "not given" if value is None or value == {} else str(value)
+
+
+def _check_definition(stored: StoredBaseline, column: Column, renew: str) -> None:
+    """Nothing, if the measure means what it meant."""
+    record = column.spec.measure
+    then = stored.definitions[column.spec.name]
+    origin = None if record.origin is None else record.origin._asdict()
+    now = {
+        "definition": record.formula,
+        "aggregation": record.aggregation,
+        "higher_is_better": column.spec.higher_is_better,
+        "plugin": origin,
+    }
+    for key, value in now.items():
+        if then.get(key, value) != value:
+            raise InputProblem(
+                f"{stored.path}: {column.spec.name} is defined otherwise there",
+                hints=(f"baseline: {key} {then[key]}", f"now:      {key} {value}", renew),
+            )
+
+
+def _renewal(stored: StoredBaseline, evaluation: Evaluation, columns: Sequence[Column]) -> str:
+    """The call that makes the baseline anew."""
+    names = dict.fromkeys([*stored.columns, *(column.spec.name for column in columns)])
+    words = ["irevalcli", "evaluate", evaluation.qrels_path, "RUN"]
+    measures = [word for name in names for word in ("-m", name)]
+    return f"make it anew from the run it stands for: {shlex.join([*words, *measures, '--export', stored.path])}"

@@ -1,0 +1,133 @@
+"""What the text of a piece of a run is like: line ends, characters, tags, stretches of lines with one query.
+
+Ranking has no use for it; ``irevalcli validate`` has.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from irevalcli.reading.tokens import NEWLINE, lines
+from irevalcli.reading.words import PAD, changes, token_list
+
+if TYPE_CHECKING:
+    from irevalcli.reading.arrays import Bytes, Positions
+    from irevalcli.reading.pieces import Piece
+    from irevalcli.reading.run_rows import RunFormat, RunRows
+
+CARRIAGE_RETURN = 13
+FIRST_NON_ASCII = 0x80
+NOWHERE = -1
+
+
+class Spots(NamedTuple):
+    """On how many lines something stands, and the first of them, from 0; `NOWHERE` if there is none."""
+
+    count: int = 0
+    first: int = NOWHERE
+
+
+class TextFacts(NamedTuple):
+    """What a text is like, in lines from 0.
+
+    Attributes:
+        carriage_returns: lines that end in CR LF.
+        non_ascii: lines with bytes beyond ASCII.
+        not_utf8: the line with the first byte that is no UTF-8, or `NOWHERE`.
+        unended: the last line, if it has no line end; or `NOWHERE`.
+    """
+
+    carriage_returns: Spots
+    non_ascii: Spots
+    not_utf8: int
+    unended: int
+
+
+class Inspection(NamedTuple):
+    """What a piece of a run is like.
+
+    Attributes:
+        text: its bytes.
+        extra: the first line with more fields than the format has, or `NOWHERE`.
+        tags: the first line of every run tag.
+        stretch_query: per stretch of rows with one query, the index of the query.
+        stretch_line: per stretch, its first line.
+    """
+
+    text: TextFacts
+    extra: int
+    tags: dict[bytes, int]
+    stretch_query: Positions
+    stretch_line: Positions
+
+
+def text_facts(piece: Piece) -> TextFacts:
+    """What the bytes of a piece are like."""
+    body = piece.data[PAD : piece.stop]
+    plain = not body.size or int(body.max()) < FIRST_NON_ASCII
+    ends = np.flatnonzero(body == CARRIAGE_RETURN)
+    ends = ends[body[ends + 1] == NEWLINE] if ends.size else ends  # a piece ends in a newline
+    return TextFacts(
+        _spots(body, ends),
+        Spots() if plain else _spots(body, np.flatnonzero(body >= FIRST_NON_ASCII)),
+        NOWHERE if plain else _line_that_is_no_utf8(body),
+        _line_at(body, body.size) - 1 if piece.unended else NOWHERE,
+    )
+
+
+def inspection(
+    piece: Piece, rows: RunRows, run_format: RunFormat, tags: list[bytes], stretches: tuple[Positions, Positions]
+) -> Inspection:
+    """What a piece of a run is like.
+
+    Args:
+        piece: the text.
+        rows: its rows.
+        run_format: in which it is written.
+        tags: the distinct tags of these.
+        stretches: per stretch of rows with one query, the index of the query, and the first line.
+    """
+    return Inspection(text_facts(piece), _first_extra(piece, rows, run_format), _tag_lines(rows, tags), *stretches)
+
+
+def _line_at(body: Bytes, position: int) -> int:
+    return int(np.count_nonzero(body[:position] == NEWLINE))
+
+
+def _spots(body: Bytes, positions: Positions) -> Spots:
+    """The lines of some bytes."""
+    if not positions.size:
+        return Spots()
+    line = np.searchsorted(np.flatnonzero(body == NEWLINE), positions)
+    return Spots(1 + int(np.count_nonzero(line[1:] != line[:-1])), int(line[0]))
+
+
+def _line_that_is_no_utf8(body: Bytes) -> int:
+    try:
+        body.tobytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _line_at(body, error.start)
+    return NOWHERE
+
+
+def _first_extra(piece: Piece, rows: RunRows, run_format: RunFormat) -> int:
+    """The first line with more fields than the format has, in formats whose columns are separated by blanks."""
+    shape = getattr(run_format, "shape", None)
+    if not rows.extra or shape is None or rows.lines is None:
+        return NOWHERE
+    wider = lines(piece).widths[rows.lines] > shape.width
+    return int(rows.lines[np.argmax(wider)])
+
+
+def _tag_lines(rows: RunRows, tags: list[bytes]) -> dict[bytes, int]:
+    if not tags or rows.tags is None:
+        return {}
+    if len(tags) == 1:
+        return {tags[0]: rows.line_of(0)}
+    heads = np.concatenate(([0], changes(rows.data, *rows.tags)))
+    found: dict[bytes, int] = {}
+    for tag, row in zip(token_list(rows.data, *rows.tags.at(heads)), heads.tolist(), strict=True):
+        found.setdefault(tag, rows.line_of(row))
+    return found
