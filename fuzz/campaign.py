@@ -20,7 +20,7 @@ from atheris.version_dependent import CMP_OP_SHIFT_AMOUNT
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PACKAGES = ("irevalcli.reading", "irevalcli.index", "irevalcli.measures", "irevalcli.analysis")
+PACKAGES = ("irevalcli.reading", "irevalcli.index", "irevalcli.measures", "irevalcli.analysis", "irevalcli.output")
 
 with atheris.instrument_imports(include=["irevalcli"]):
     for _package in PACKAGES:
@@ -38,18 +38,18 @@ def fuzz(check: Callable[[bytes], None]) -> None:
 
 def _with_arrays_freed(check: Callable[[bytes], None], data: bytes) -> None:
     """Check one input. atheris 3.0 never frees what a comparison of arrays gives, so these are kept from it."""
-    trace = atheris._trace_cmp
-    if trace is not _compared and trace is not _traced.get("trace"):
-        _traced["trace"] = trace
+    if not _traced:
+        _traced.append(atheris._trace_cmp)
         atheris._trace_cmp = _compared
     check(data)
 
 
-_traced: dict[str, Callable[..., object]] = {}
+_traced: list[Callable[..., object]] = []
+"""What atheris had when the first input came: until then it may put another one in its place."""
 
 
 def _compared(left: object, right: object, how: int, counter: int, constant: bool) -> object:
     """The result of a comparison, which the fuzzer learns of unless it is one of arrays."""
     if isinstance(left, np.ndarray | np.generic) or isinstance(right, np.ndarray | np.generic):
         return _COMPARISONS[how >> CMP_OP_SHIFT_AMOUNT](left, right)
-    return _traced["trace"](left, right, how, counter, constant)
+    return _traced[0](left, right, how, counter, constant)

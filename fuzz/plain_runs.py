@@ -89,7 +89,10 @@ def lenient_run(text: bytes, *, comments: bool) -> Plain:
 
 def without_repeats(rows: Iterable[Row]) -> list[Row]:
     """Of a document that is listed twice for a query, the first row only."""
-    return list({(row.qid, row.docid): row for row in reversed(list(rows))}.values())[::-1]
+    first: dict[tuple[bytes, bytes], Row] = {}
+    for row in rows:
+        first.setdefault((row.qid, row.docid), row)
+    return list(first.values())
 
 
 def repeats(rows: Iterable[Row]) -> set[tuple[bytes, bytes]]:

@@ -1,13 +1,16 @@
 """Writes what the harnesses start from: ``python fuzz/seeds.py FOLDER [FILE_OR_FOLDER...]``.
 
 Measure names and their dictionary come from the records. The other seeds are the beginnings of the files that are named.
-Every seed has a first byte that chooses options (see the harnesses), so each is written with several.
+Every seed has a first byte, which chooses options (see the harnesses).
 """
 
 from __future__ import annotations
 
+import json
 import sys
+from contextlib import suppress
 from hashlib import sha256
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +20,11 @@ from irevalcli.measures.nicknames import SETS
 from irevalcli.measures.presets import PRESETS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-LONGEST = 600
+LONGEST = 300
 """Bytes of a seed: long enough for several queries, short enough to be mutated well."""
+COLUMNS = ((0, 1), (0, 1, 2), (0, 1, 3), (0, 1, 2, 3))
 OPTIONS = (0, 1, 2, 5, 11, 28, 63, 130)
 
 FILE_WORDS = (
@@ -78,7 +82,9 @@ def main(folder: Path, sources: list[Path]) -> None:
     """Write the corpora and dictionaries below `folder`."""
     put(folder / "measure_names", (name.encode() for name in measure_names()))
     (folder / "measure_names.dict").write_text("".join(entry(word.encode()) for word in sorted(measure_words())))
-    put(folder / "files", file_heads(sources))
+    heads = list(file_heads(sources))
+    put(folder / "files", heads)
+    put(folder / "formats", (text for head in heads for text in other_formats(head)))
     (folder / "files.dict").write_text("".join(entry(word) for word in FILE_WORDS))
 
 
@@ -89,12 +95,11 @@ def entry(word: bytes) -> str:
 
 
 def put(folder: Path, texts: Iterable[bytes]) -> None:
-    """Write each text with each choice of options, under the name of its hash."""
+    """Write each text behind one of the options, under the name of its hash."""
     folder.mkdir(parents=True, exist_ok=True)
-    for text in texts:
-        for option in OPTIONS:
-            seed = bytes([option]) + text
-            (folder / sha256(seed).hexdigest()[:20]).write_bytes(seed)
+    for text, option in zip(texts, cycle(OPTIONS), strict=False):
+        seed = bytes([option]) + text
+        (folder / sha256(seed).hexdigest()[:20]).write_bytes(seed)
 
 
 def file_heads(sources: list[Path]) -> Iterator[bytes]:
@@ -105,6 +110,39 @@ def file_heads(sources: list[Path]) -> Iterator[bytes]:
                 with path.open("rb") as file:
                     head = file.read(LONGEST)
                 yield head[: head.rfind(b"\n") + 1 or None]
+
+
+def other_formats(head: bytes) -> Iterator[bytes]:
+    """The beginning of a TREC run or of TREC qrels in every other format; nothing of other files."""
+    lines = [line.split() for line in head.decode("utf-8", "replace").splitlines()]
+    if len({len(line) for line in lines}) != 1 or len(lines[0]) not in {4, 6}:
+        return
+    rows = [(line[0], line[2], line[3], line[min(4, len(line) - 1)]) for line in lines]
+    for separator in " \t,;":
+        yield from (_joined(separator, [[row[place] for place in places] for row in rows]) for places in COLUMNS)
+    for separator, names in (
+        (",", "qid,docid,rank,score"),
+        ("\t", "query-id,corpus-id,rank,score"),
+        (";", "score;rank;docno;q"),
+    ):
+        header = names.split(separator)
+        placed = [row if header[0] != "score" else row[::-1] for row in rows]
+        yield _joined(separator, [header, *placed])
+        yield _joined(separator, [header, *([f'"{field}"' for field in row] for row in placed)])
+    nested: dict[str, dict[str, float]] = {}
+    for qid, docid, _, number in rows:
+        with suppress(ValueError):
+            nested.setdefault(qid, {})[docid] = float(number)
+    yield json.dumps(nested).encode()
+    yield b"".join(json.dumps({qid: known}).encode() + b"\n" for qid, known in nested.items())
+    yield b"".join(
+        json.dumps({"qid": qid, "docid": docid, "rank": rank, "score": number}).encode() + b"\n"
+        for qid, docid, rank, number in rows
+    )
+
+
+def _joined(separator: str, rows: Iterable[Sequence[str]]) -> bytes:
+    return "".join(separator.join(row) + "\n" for row in rows).encode()
 
 
 def measure_names() -> Iterator[str]:
@@ -119,40 +157,8 @@ def measure_names() -> Iterator[str]:
 
 def measure_words() -> set[str]:
     """Names, parameters, values and punctuation."""
-    words = {
-        "(",
-        ")",
-        "@",
-        ",",
-        "=",
-        ".",
-        "_",
-        "[",
-        "]",
-        "{",
-        "}",
-        ":",
-        "'",
-        "-",
-        "+",
-        "-l2",
-        "_IA",
-        "p=",
-        "1e5",
-        "None",
-    }
-    words |= {
-        "True",
-        "False",
-        "exp",
-        "0.5",
-        "{1:1,2:3}",
-        "[0.2,0.5]",
-        "(judged_only=True)",
-        "bound=low",
-        "bound=width",
-        "preset=",
-    }
+    words = {*"()@,=._[]{}:'-+", "-l2", "_IA", "p=", "1e5", "None", "True", "False", "exp", "0.5", "preset="}
+    words |= {"{1:1,2:3}", "[0.2,0.5]", "(judged_only=True)", "bound=low", "bound=width"}
     for record in all_measures().values():
         words |= {record.name, *record.aliases}
         for param in record.parameters:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import yaml
+from calls import call
 
 from irevalcli.output.gate_formats import FORMATS
 
@@ -184,7 +185,7 @@ def test_inputs_are_never_run_as_shell_text(runner: Path, repository: Path) -> N
 def test_without_inputs_the_action_takes_everything_from_the_configuration(runner: Path, repository: Path) -> None:
     (repository / "search").mkdir()
     (repository / "search" / "irevalcli.toml").write_text(
-        'qrels = "../qrels.txt"\nruns = ["../bm25.run"]\n[[check.rules]]\nmeasure = "nDCG@10"\nmin = 0.3\n'
+        'qrels = "../qrels.txt"\n[check]\nruns = ["../bm25.run"]\n[[check.rules]]\nmeasure = "nDCG@10"\nmin = 0.3\n'
     )
     done = check(runner, repository, working_directory="search")
     assert done.code == 0, done.err
@@ -206,15 +207,25 @@ def test_the_gitlab_job_keeps_every_report_that_it_writes() -> None:
     assert job["artifacts"]["when"] == "always"
 
 
-def test_the_pre_commit_hook_takes_runs_and_qrels_and_runs_a_command_that_is_there() -> None:
-    from irevalcli.cli.main import COMMANDS  # noqa: PLC0415
-
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    assert hook["id"] == "irevalcli-validate"
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [
+        ("irevalcli-validate-runs", ("a.run", "runs/b.run.gz")),
+        ("irevalcli-validate-qrels", ("eval/dl20.qrels", "x.qrels.zst", "eval/qrels.txt")),
+    ],
+)
+def test_a_pre_commit_hook_takes_its_files_and_runs_a_command_that_is_there(
+    name: str, taken: tuple[str, ...], repository: Path
+) -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (hook,) = (hook for hook in hooks if hook["id"] == name)
     assert hook["language"] == "python"
-    program, name = hook["entry"].split()
-    assert program == "irevalcli"
-    assert name in COMMANDS
     pattern = re.compile(hook["files"])
-    assert all(pattern.search(path) for path in ("a.run", "runs/b.run.gz", "eval/dl20.qrels", "x.qrels.zst"))
-    assert not any(pattern.search(path) for path in ("run.py", "a.running", "qrels", "b.run.txt", "irevalcli.toml"))
+    assert all(pattern.search(path) for path in taken)
+    assert not any(pattern.search(path) for path in ("run.py", "a.running", "irevalcli.toml", "baseline.json"))
+    program, *arguments = shlex.split(hook["entry"])
+    assert program == "irevalcli"
+    good, bad = ("bm25.run", "bad.run") if name.endswith("runs") else ("qrels.txt", "bad.qrels")
+    (repository / bad).write_text("not a line of either\n")
+    assert call(repository, *arguments, good).code == 0
+    assert call(repository, *arguments, good, bad).code == 1

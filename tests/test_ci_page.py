@@ -29,10 +29,10 @@ def test_what_the_page_gives_to_the_action_are_inputs_of_it() -> None:
     assert all(f"`{name}`" in PAGE for name in ACTION["outputs"])
 
 
-def test_the_hook_of_the_page_is_the_one_that_is_shipped() -> None:
+def test_the_hooks_of_the_page_are_those_that_are_shipped() -> None:
     (block,) = (block for block in BLOCKS if "repos" in block)
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    assert [entry["id"] for entry in block["repos"][0]["hooks"]] == [hook["id"]]
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert [entry["id"] for entry in block["repos"][0]["hooks"]] == [hook["id"] for hook in hooks]
 
 
 def test_every_format_of_the_gate_is_on_the_page_with_its_ending() -> None:

@@ -65,8 +65,8 @@ def test_rules_of_the_command_line_are_added_and_named_for_what_they_are(place: 
     put(place, irevalcli_toml=WHOLE)
     assert check(place, "good.run", "--assert", "RR >= 0.99").out.count("PASS") == 3
     told = check(place, "--format", "json", code=1)
-    assert '"irevalcli.toml:6"' in told.out
-    assert '"irevalcli.toml:9"' in told.out
+    assert '"irevalcli.toml:5"' in told.out
+    assert '"irevalcli.toml:8"' in told.out
 
 
 def test_what_changes_numbers_is_taken_from_the_file_and_not_from_the_environment(place: Path) -> None:
@@ -154,16 +154,20 @@ def test_init_writes_a_file_and_a_baseline_that_pass_and_catch_a_worse_run(place
     assert written["measures"] == ["nDCG@10", "AP"]
     assert written["check"]["runs"] == ["new=good.run"]
     check(place)
-    os.replace(place / "poor.run", place / "good.run")
+    (place / "poor.run").replace(place / "good.run")
     failed = check(place, "--decide", "point", code=1)
     assert "FAIL  AP within 2% of baseline" in failed.out
 
 
 def test_init_rounds_limits_to_the_side_that_is_kept(place: Path) -> None:
-    check(place, "--init", "qrels", "poor.run", "-m", "AP,RR,NumNonRelRet,IPrec@0.5", "-m", "Judged@10")
+    check(place, "--init", "qrels", "poor.run", "-m", "AP,RBPResid(p=0.8),P@1", "-m", "Judged@10")
     written = tomllib.loads((place / "irevalcli.toml").read_text("utf-8"))
     limits = {rule["measure"]: rule for rule in written["check"]["rules"] if "min" in rule or "max" in rule}
-    assert limits["AP"]["min"] == 0.91
+    assert {name: (rule.get("min"), rule.get("max")) for name, rule in limits.items()} == {
+        "AP": (0.91, None),
+        "RBPResid": (None, 0.65),
+        "P@1": (0.83, None),
+    }
     assert {"min-judged": "10=1"} in written["check"]["rules"]
     assert {"max-missing": 0} in written["check"]["rules"]
     check(place)

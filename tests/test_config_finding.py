@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from calls import Call, call, put
 from drop_in import environment
+from test_imports import imported
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,6 +183,16 @@ def test_an_unreadable_file_is_an_error_that_says_so(place: Path) -> None:
     shutil.rmtree(place)
     assert result.code == 2
     assert result.err.startswith("error: irevalcli.toml: ")
+
+
+def test_toml_is_imported_only_where_there_is_a_file(place: Path) -> None:
+    put(place, pyproject_toml="[project]\ndependencies = ['irevalcli>=0.1']")
+    asked = ("evaluate", "qrels", "run")
+    assert "tomllib" not in imported(place, *asked)
+    put(place, irevalcli_toml="digits = 2")
+    assert "tomllib" in imported(place, *asked)
+    assert "tomllib" not in imported(place, *asked, "--isolated")
+    assert imported(place, "evaluate", "--help").isdisjoint({"tomllib", "numpy", "rich"})
 
 
 def test_help_needs_no_file_and_no_file_can_spoil_it(place: Path) -> None:

@@ -112,6 +112,8 @@ def test_ranks_stay_where_they_cannot_be_told_and_the_rest_is_put_right(
 
 def test_ranks_that_are_no_integers_stay(tmp_path: Path) -> None:
     assert counts(tmp_path, b"q Q0 a first 3 t\nq Q0 b 0 4 t\nr Q0 a 0 1 t\n") == {"RUN018": 1}
+    left = repair_of(str(tmp_path / "file"), "run", FIXABLE).left
+    assert left == ("ranks that are no integers stay, those of 1 query",)
 
 
 @pytest.mark.parametrize("raw", [b"q 0 d 1\n", b"", b"q 0 d 1\n\xff\xfe"])

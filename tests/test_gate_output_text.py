@@ -6,7 +6,20 @@ import html
 import re
 
 import pytest
-from gate_reports import FOLLOW_UP, ODD_IDS, ODD_TEXTS, all_passed, example, many, odd, output, report_of, suite_of
+from gate_reports import (
+    FOLLOW_UP,
+    LOST,
+    ODD_IDS,
+    ODD_TEXTS,
+    all_passed,
+    example,
+    many,
+    odd,
+    output,
+    report_of,
+    run_of,
+    suite_of,
+)
 
 from irevalcli.output.display_width import display_width
 from irevalcli.output.gate_formats import FORMATS, SUFFIXES
@@ -162,3 +175,13 @@ def test_endings_choose_formats() -> None:
 
 def test_the_odd_ids_are_what_must_survive() -> None:
     assert len(set(ODD_TEXTS)) == len(ODD_IDS)
+
+
+def test_queries_that_two_rules_on_a_measure_would_list_stand_there_once() -> None:
+    verdicts = example().verdicts
+    twice = [verdicts[2]._replace(worst=LOST), verdicts[3]]
+    report = report_of(suite_of(run_of(*twice)))
+    for name in ("table", "markdown"):
+        assert output(report, name).decode().count("lost most: query 135802") == 1
+    for name in ("junit", "github"):
+        assert output(report, name).decode().count("lost most: query 135802") == 2

@@ -10,6 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from irevalcli.analysis.notes import counted
 from irevalcli.analysis.renumbering import CannotRenumber, Renumbering
 from irevalcli.errors import InputProblem
 from irevalcli.reading.opening import UTF8_MARK, UTF16_MARKS, Source
@@ -135,7 +136,7 @@ def _counted(repair: Repair, kind: str, wanted: set[str], run_format: str) -> Re
     """The repair with its counts, after reading the file."""
     counts = dict.fromkeys(sorted(wanted), 0)
     left: tuple[str, ...] = ()
-    renumbering = None
+    renumbering, unreadable = None, 0
     if kind == "run" and wanted & _RANK_RULES:
         found = _format_with_ranks(repair.path, run_format)
         repair = repair._replace(run_format=found)
@@ -147,13 +148,17 @@ def _counted(repair: Repair, kind: str, wanted: set[str], run_format: str) -> Re
                 counts[CRLF.code] += piece.release().count(b"\r\n", PAD, piece.stop)
             if renumbering is not None:
                 try:
-                    for code, queries in renumbering.renumber(piece).queries.items():
+                    found = renumbering.renumber(piece)
+                    unreadable += found.unreadable
+                    for code, queries in found.queries.items():
                         counts[code] += queries
                 except CannotRenumber as why:
                     left = (f"ranks stay: {why.message}",)
                     renumbering, repair = None, repair._replace(run_format=None)
                     counts |= dict.fromkeys(wanted & _RANK_RULES, 0)
             spare.append(piece.release())
+    if unreadable and renumbering is not None:
+        left = (f"ranks that are no integers stay, those of {counted(unreadable, 'query', 'queries')}",)
     if repair.mark:
         counts[BYTE_ORDER_MARK.code] = 1
     if repair.ending:

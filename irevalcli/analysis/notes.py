@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from irevalcli.analysis.like_ids import likeness
 from irevalcli.analysis.scores import Note
 from irevalcli.reading.faults import quoted
 
@@ -138,28 +139,8 @@ def run_notes(label: str, report: RunReport, ties: str) -> list[Note]:
 
 def difference(unknown: Iterable[bytes], known: Iterable[bytes]) -> str:
     """How a qid of the run that the qrels lack differs from one that they have, or "" if no reason is seen."""
-    theirs = list(known)
-    for alike, words in _LIKENESSES:
-        ours = {alike(qid): qid for qid in theirs}
-        for qid in unknown:
-            other = ours.get(alike(qid))
-            if other is not None and other != qid and alike(qid):
-                pair = f"query {quoted(qid)} of the run and {quoted(other)} of the qrels"
-                return f"{pair} differ only by {words}; ids are compared exactly"
-    return ""
-
-
-def _number(qid: bytes) -> bytes:
-    try:
-        return repr(float(qid)).encode()
-    except ValueError:
-        return qid
-
-
-_LIKENESSES = (
-    (lambda qid: qid.lstrip(b"0"), "leading zeros"),
-    (bytes.lower, "upper and lower case"),
-    (_number, "how a number is written"),
-    (lambda qid: qid.strip(b"\"'"), "quotes"),
-    (lambda qid: qid.lstrip(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-:.#"), "what stands in front"),
-)
+    alike = likeness(list(unknown), list(known))
+    if alike is None:
+        return ""
+    pair = f"query {quoted(alike.ours)} of the run and {quoted(alike.theirs)} of the qrels"
+    return f"{pair} differ only by {alike.words}; ids are compared exactly"

@@ -32,10 +32,12 @@ class Renumbered(NamedTuple):
     Attributes:
         text: its lines, with other numbers in some rank fields.
         queries: how many queries have new ranks, by the code of the rule that they broke.
+        unreadable: how many keep their ranks because some are no integers.
     """
 
     text: bytes
     queries: dict[str, int]
+    unreadable: int = 0
 
 
 class Renumbering:
@@ -69,7 +71,8 @@ class Renumbering:
         self._meet(token_list(rows.data, *rows.qids.at(starts)))
         ranks, odd = parse_integers(rows.data, *rows.ranks)
         order, scores = _ranking(rows, starts)
-        wrong = self._wrong(ranks[order], scores[order], odd, starts)
+        readable = ~np.logical_or.reduceat(odd, starts)
+        wrong = self._wrong(ranks[order], scores[order], readable, starts)
         broken = np.logical_or.reduce(list(wrong.values()))
         size = np.diff(starts, append=rows.size)
         place = np.arange(rows.size) - np.repeat(starts, size) + 1
@@ -79,7 +82,8 @@ class Renumbering:
         changed = np.flatnonzero(new != ranks)
         fields = Fields(rows.ranks.start[changed] - PAD, rows.ranks.end[changed] - PAD)
         counts = {code: int(np.count_nonzero(queries)) for code, queries in wrong.items()}
-        return Renumbered(with_numbers(text, fields, new[changed]).tobytes(), counts)
+        unreadable = int(np.count_nonzero(~readable))
+        return Renumbered(with_numbers(text, fields, new[changed]).tobytes(), counts, unreadable)
 
     def _meet(self, qids: list[bytes]) -> None:
         known = len(self._seen)
@@ -87,9 +91,8 @@ class Renumbering:
         if len(self._seen) < known + len(qids):
             raise CannotRenumber("the lines of a query do not stand together")
 
-    def _wrong(self, ranks: Positions, scores: Floats, odd: Bools, starts: Positions) -> dict[str, Bools]:
-        """Per rule, which queries break it; `ranks` and `scores` stand in the order of the ranking."""
-        readable = ~np.logical_or.reduceat(odd, starts)
+    def _wrong(self, ranks: Positions, scores: Floats, readable: Bools, starts: Positions) -> dict[str, Bools]:
+        """Per rule, which of the readable queries break it; ranks and scores stand in the order of the ranking."""
         found = {}
         if RUN_RANK_ORDER.code in self._codes:
             found[RUN_RANK_ORDER.code] = readable & _disagreeing(ranks, scores, starts)

@@ -27,7 +27,7 @@ from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
 from irevalcli.cli.suites import asked_suites
 from irevalcli.errors import UsageProblem
-from irevalcli.output.gate_formats import FORMATS, SUFFIXES, render_report
+from irevalcli.output.gate_formats import FORMATS, HASHING, SUFFIXES, render_report
 from irevalcli.output.registry import Layout
 
 if TYPE_CHECKING:
@@ -83,12 +83,13 @@ def command(ctx: click.Context, /, **options: Any) -> int:  # noqa: ANN401
     destinations = [parse_export(text, FORMATS, SUFFIXES) for text in options["exports"]]
     chosen = "table" if options["output_format"] == "auto" else options["output_format"]
     layout = Layout(width=console.width, colour=console.colour, unicode=console.unicode)
+    exported, service = {destination.format for destination in destinations}, service_of(options["ci"])
     suites = asked_suites(configuration_of(ctx), options, given_options(ctx))
     _check(ctx, suites, options)
     renewed = baseline_destinations(suites) if options["update_baseline"] else []
     with Exports([*destinations, *renewed]) as files:
         announce_typing(console, _paths(suites))
-        digests = "json" in {chosen, *(destination.format for destination in destinations)}
+        digests = service == "github" or not HASHING.isdisjoint({chosen, *exported})
         checked = _checked(ctx, console, suites, options, digests=digests)
         report = _report(ctx, suites, checked, options)
         for note in (note for suite in report.suites for note in _notes(suite)):
@@ -98,8 +99,7 @@ def command(ctx: click.Context, /, **options: Any) -> int:  # noqa: ANN401
             files.write(destination, render_report(report, destination.format, plain))
         if renewed:
             renew_baselines(files, renewed, checked, console, force=options["force"])
-    exported = {destination.format for destination in destinations}
-    announce(report, service_of(options["ci"]), plain, console, chosen=chosen, exported=exported)
+    announce(report, service, plain, console, chosen=chosen, exported=exported)
     _write_whoever_reads(render_report(report, chosen, layout))
     return ExitCode.DONE if report.passed else ExitCode.NO
 

@@ -41,7 +41,9 @@ def start(ctx: click.Context, console: Console, options: dict[str, Any]) -> Exit
     from irevalcli.analysis.evaluate import evaluate  # noqa: PLC0415  (numpy, which --help does without)
     from irevalcli.config.starter import JUDGED, Starter, starter_text  # noqa: PLC0415
 
-    qrels, baseline, policy = options["qrels"], options["baseline"], policy_of(options)
+    qrels, baseline = options["qrels"], options["baseline"]
+    # That of a policy is among the runs.
+    policy = policy_of(options | {"baseline": None})
     if qrels is None or not options["runs"]:
         raise UsageProblem("--init: name the judgments and a run: irevalcli check --init QRELS RUN")
     runs = named_runs(options["runs"], qrels)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.reading.tokens import NEWLINE, lines
+from irevalcli.reading.trec import BlankRun
 from irevalcli.reading.words import PAD, changes, token_list
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ NOWHERE = -1
 class Spots(NamedTuple):
     """On how many lines something stands, and the first of them, from 0; `NOWHERE` if there is none."""
 
-    count: int = 0
+    number: int = 0
     first: int = NOWHERE
 
 
@@ -92,6 +93,23 @@ def inspection(
     return Inspection(text_facts(piece), _first_extra(piece, rows, run_format), _tag_lines(rows, tags), *stretches)
 
 
+def returning(query: Positions, lines: Positions) -> Spots:
+    """Queries that come back after another one, and the first line that does.
+
+    Args:
+        query: per row, or per stretch of rows with one query, the index of the query, in the order of the file.
+        lines: per row or stretch, its line.
+    """
+    new = np.ones(query.size, np.bool_)
+    np.not_equal(query[1:], query[:-1], out=new[1:])
+    heads = np.flatnonzero(new)
+    first = np.unique(query[heads], return_index=True)[1]
+    if first.size == heads.size:
+        return Spots()
+    again = np.delete(heads, first)
+    return Spots(np.unique(query[again]).size, int(lines[again].min()))
+
+
 def _line_at(body: Bytes, position: int) -> int:
     return int(np.count_nonzero(body[:position] == NEWLINE))
 
@@ -114,10 +132,9 @@ def _line_that_is_no_utf8(body: Bytes) -> int:
 
 def _first_extra(piece: Piece, rows: RunRows, run_format: RunFormat) -> int:
     """The first line with more fields than the format has, in formats whose columns are separated by blanks."""
-    shape = getattr(run_format, "shape", None)
-    if not rows.extra or shape is None or rows.lines is None:
+    if not rows.extra or rows.lines is None or not isinstance(run_format, BlankRun):
         return NOWHERE
-    wider = lines(piece).widths[rows.lines] > shape.width
+    wider = lines(piece).widths[rows.lines] > run_format.shape.width
     return int(rows.lines[np.argmax(wider)])
 
 

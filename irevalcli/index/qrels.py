@@ -94,7 +94,7 @@ def read_qrels(source: Source, rules: QrelsRules) -> tuple[Judgments | None, Qre
     judged = JudgmentRows(rows.data, rows.qids, rows.docids, grades, rows.groups, rows.subgroups)
     kept = np.flatnonzero(~odd)
     if kept.size < rows.size:
-        judged = _some_rows(judged, kept)
+        judged = some_rows(judged, kept)
     return _arranged(judged, kept, rows, rules, report, Lines(piece, source.name))
 
 
@@ -129,7 +129,7 @@ def _arranged(
         return None, report._replace(faults=_conflicts(text, rows, pairs))
     contradicting = int(np.count_nonzero(grade[repeated] != grade[_first_of_repeated(judgments, repeated)]))
     if repeated.size:
-        judgments = Judgments(_some_rows(judged, np.delete(np.arange(kept.size), judgments.row_line[repeated])))
+        judgments = Judgments(some_rows(judged, np.delete(np.arange(kept.size), judgments.row_line[repeated])))
     times = np.bincount(judgments.row_listed, minlength=judgments.num_listed)
     report = report._replace(
         dropped=report.dropped + contradicting,
@@ -153,17 +153,9 @@ def _first_of_repeated(judgments: Judgments, repeated: Positions) -> Positions:
 def _grades(rows: QrelsRows, rules: QrelsRules) -> tuple[Floats, Bools]:
     """The grades, and which of them are no legal numbers."""
     fields, data = rows.grades, rows.data
+    if rules.strict or not isinstance(fields, Fields):
+        return strict_grades(rows)
     none = np.zeros(rows.size, np.bool_)
-    if not isinstance(fields, Fields):
-        return fields, none
-    if rules.strict:
-        grades, odd = parse_decimals(data, fields.start, fields.end)
-        places = np.flatnonzero(odd | np.isinf(grades))
-        tokens = token_list(data, fields.start[places], fields.end[places])
-        read = [strict_grade(token) for token in tokens]
-        grades[places] = [0.0 if value is None else value for value in read]
-        none[places] = [value is None for value in read]
-        return grades, none
     if rules.format.real_grades:
         grades, odd = parse_decimals(data, fields.start, fields.end)
         places = np.flatnonzero(odd)
@@ -176,7 +168,23 @@ def _grades(rows: QrelsRows, rules: QrelsRules) -> tuple[Floats, Bools]:
     return np.where(grades < 0, POOLED_UNJUDGED, grades), none
 
 
-def _some_rows(rows: JudgmentRows, kept: Positions) -> JudgmentRows:
+def strict_grades(rows: QrelsRows) -> tuple[Floats, Bools]:
+    """The grades, and which of them are no legal numbers under strict rules."""
+    fields, data = rows.grades, rows.data
+    none = np.zeros(rows.size, np.bool_)
+    if not isinstance(fields, Fields):
+        return fields, none
+    grades, odd = parse_decimals(data, fields.start, fields.end)
+    places = np.flatnonzero(odd | np.isinf(grades))
+    tokens = token_list(data, fields.start[places], fields.end[places])
+    read = [strict_grade(token) for token in tokens]
+    grades[places] = [0.0 if value is None else value for value in read]
+    none[places] = [value is None for value in read]
+    return grades, none
+
+
+def some_rows(rows: JudgmentRows, kept: Positions) -> JudgmentRows:
+    """Some of the lines."""
     return rows._replace(
         qids=rows.qids.at(kept),
         docids=rows.docids.at(kept),

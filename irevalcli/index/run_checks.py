@@ -6,7 +6,7 @@ memory than a short one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -20,10 +20,14 @@ from irevalcli.reading.words import hash_tokens, token_list
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     from irevalcli.index.duplicates import Duplicate
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.scan import Columns, RunRules
-    from irevalcli.reading.arrays import Bools, Floats, Positions
+    from irevalcli.reading.arrays import Bools, Floats, Positions, Words
+
+T = TypeVar("T", bound=np.generic)
 
 EXAMPLE_DOCIDS = 20
 """How many docids of a part are kept if none of its documents is judged."""
@@ -63,11 +67,11 @@ class OfQueries(NamedTuple):
     """Queries that something is true of.
 
     Attributes:
-        count: how many.
+        number: how many.
         examples: the first of them: a line, the index of the query, and a number that goes with it.
     """
 
-    count: int = 0
+    number: int = 0
     examples: tuple[tuple[int, int, int], ...] = ()
 
 
@@ -156,7 +160,7 @@ class _Checked(NamedTuple):
     falls: Bools
     inside: Bools
 
-    def placed(self, values: Floats | Positions) -> Floats | Positions:
+    def placed(self, values: NDArray[T]) -> NDArray[T]:
         """Values of rows, by place."""
         return values if self.order is None else values[self.order]
 
@@ -225,7 +229,7 @@ def _checked(columns: Columns) -> _Checked:
     return _Checked(columns, _lines(columns), np.append(starts[1:], size), order, scores, falls, inside)
 
 
-def _block(checked: _Checked, hashes: np.ndarray, judgments: Judgments, rules: RunRules) -> Block:
+def _block(checked: _Checked, hashes: Words, judgments: Judgments, rules: RunRules) -> Block:
     """The hits, as `scan.rank_block` has them."""
     columns = checked.columns
     if checked.order is not None:

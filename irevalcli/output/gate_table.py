@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irevalcli.output.display_width import display_width, padded
-from irevalcli.output.gate_text import counts_text, explained, parts, undecided_text
+from irevalcli.output.gate_text import counts_text, explained_together, parts, undecided_text
 from irevalcli.output.id_text import visible
 from irevalcli.output.prose import wrapped
 
@@ -68,24 +68,27 @@ def _verdicts(verdicts: Sequence[Verdict], layout: Layout) -> Iterator[str]:
     rules = padded([_shown(verdict.rule.text, layout) for verdict in verdicts], right=False)
     column = len(_INDENT) + max(map(display_width, rules), default=0) + len(_GAP)
     beside = layout.width is None or column + _ROOM_FOR_FOUND <= layout.width
-    for verdict, rule in zip(verdicts, rules, strict=True):
-        lines = _beside(verdict, rule, column, layout) if beside else _below(verdict, rule, layout)
+    for verdict, rule, told in zip(verdicts, rules, explained_together(verdicts, layout), strict=True):
+        found = [verdict.found, *told]
+        head = f"{MARKS[verdict.outcome]}  {rule}"
+        lines = _beside(head, found, column, layout) if beside else _below(head, found, layout)
         mark = MARKS[verdict.outcome]
         yield next(lines).replace(mark, _painted(mark, _PAINT[verdict.outcome], layout), 1)
         yield from lines
 
 
-def _beside(verdict: Verdict, rule: str, column: int, layout: Layout) -> Iterator[str]:
-    found, *further = (_shown(line, layout) for line in (verdict.found, *explained(verdict, layout)))
-    head, indent = f"{MARKS[verdict.outcome]}  {rule}", " " * column
-    yield from wrapped(found, layout.width, first=head + _GAP, indent=indent) if found else [f"{head.rstrip()}\n"]
+def _beside(head: str, found: Sequence[str], column: int, layout: Layout) -> Iterator[str]:
+    first, *further = (_shown(line, layout) for line in found)
+    indent = " " * column
+    yield from wrapped(first, layout.width, first=head + _GAP, indent=indent) if first else [f"{head.rstrip()}\n"]
     for line in further:
         yield from wrapped(line, layout.width, first=indent, indent=indent)
 
 
-def _below(verdict: Verdict, rule: str, layout: Layout) -> Iterator[str]:
-    yield from wrapped(rule.rstrip(), layout.width, first=f"{MARKS[verdict.outcome]}  ", indent=_INDENT)
-    for line in (verdict.found, *explained(verdict, layout)):
+def _below(head: str, found: Sequence[str], layout: Layout) -> Iterator[str]:
+    mark, rule = head[: len(_INDENT)], head[len(_INDENT) :]
+    yield from wrapped(rule.rstrip(), layout.width, first=mark, indent=_INDENT)
+    for line in found:
         yield from wrapped(_shown(line, layout), layout.width, first=_INDENT, indent=_INDENT)
 
 

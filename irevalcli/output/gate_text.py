@@ -11,7 +11,7 @@ from irevalcli.output.id_text import decoded
 from irevalcli.output.project_paths import project_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from irevalcli.analysis.gate.rules import Undecided
     from irevalcli.analysis.gate.verdicts import GateReport, Outcome, QueryDrop, RunVerdicts, SuiteReport, Verdict
@@ -123,3 +123,13 @@ def explained(verdict: Verdict, layout: Layout) -> list[str]:
     """What there is to say beyond what was found, in lines."""
     lost = lost_text(verdict, layout)
     return [*verdict.details, *([lost] if lost else [])]
+
+
+def explained_together(verdicts: Iterable[Verdict], layout: Layout) -> list[list[str]]:
+    """The same for verdicts that are read one after the other: queries that two of them would list stand there once."""
+    said: set[str] = set()
+    told = []
+    for verdict in verdicts:
+        told.append([line for line in explained(verdict, layout) if line not in said])
+        said.add(lost_text(verdict, layout))
+    return told

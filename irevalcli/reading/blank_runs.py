@@ -10,6 +10,8 @@ from irevalcli.reading.run_rows import RunShape
 from irevalcli.reading.trec import BlankRun
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from irevalcli.reading.heads import Head
     from irevalcli.reading.run_rows import RunFormat
 
@@ -40,10 +42,13 @@ def three_columns(head: Head) -> RunFormat | None:
     numbers = [strict_score(number) for _, _, number in rows]
     if None in numbers:
         return _refused(head, rows, numbers.index(None))
+    return MSMARCO._replace(otherwise=SCORED) if are_ranks(rows) else SCORED
+
+
+def are_ranks(rows: Sequence[tuple[bytes, ...]]) -> bool:
+    """Whether rows of qid, docid and a number hold ranks: positive integers, distinct within each query."""
     pairs = {(qid, number) for qid, _, number in rows}
-    if len(pairs) == len(rows) and all(number.isdigit() and int(number) > 0 for _, _, number in rows):
-        return MSMARCO._replace(otherwise=SCORED)
-    return SCORED
+    return len(pairs) == len(rows) and all(number.isdigit() and int(number) > 0 for _, _, number in rows)
 
 
 def _refused(head: Head, rows: list[tuple[bytes, ...]], place: int) -> RunFormat | None:

@@ -1,8 +1,8 @@
 """Delimited text (CSV, TSV) to columns: where the fields of every line of a piece start and end.
 
-One separator stands between two fields; LF or CR LF ends a line, also inside quotes, where that is a fault. How quotes are
-read is a matter of the `Dialect`. Lines without a field are skipped, and lines that begin with # unless they have as many
-fields as the others. Faults themselves are found in `reading.delimited_faults`.
+One separator stands between two fields; LF or CR LF ends a line, also inside quotes, where that is a fault. How quotes
+are read is a matter of the `Dialect`. Lines without a field are skipped, and lines that begin with # unless they have as
+many fields as the others. Faults themselves are found in `reading.delimited_lines`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Dialect(NamedTuple):
 
     Attributes:
         separator: the byte between two fields.
-        guards: quotes are those of RFC 4180: around a whole field, which may then hold separators, and doubled inside it;
-            anywhere else they are faults. Otherwise a separator always separates, and a quote is part of a field unless
-            the field is written as RFC 4180 has it.
+        guards: quotes are those of RFC 4180: around a whole field, which may then hold separators, and doubled inside
+            it; anywhere else they are faults. Otherwise a separator always separates, and a quote is part of a field
+            unless the field is written as RFC 4180 has it.
     """
 
     separator: int

@@ -24,7 +24,7 @@ class Role(NamedTuple):
         name: short, as formats are described.
         words: in messages.
         names: how the column may be called, folded (see `folded`). If several columns of a file have the role, the one
-            with a name of the earliest group counts: a file with ``qid`` and ``query`` has the text of its queries, too.
+            with a name of the earliest group counts: a file with ``qid`` and ``query`` has the text of queries, too.
     """
 
     name: str
@@ -40,10 +40,16 @@ TAG = Role("tag", "the run tag", (("tag", "runid"), ("run", "system")))
 GRADE = Role("grade", "the grade", (("grade", "rel", "relevance", "label", "qrel"), ("score",)))
 GROUP = Role("group", "the sub-topic", (("subtopic", "subtopicid", "group"), ("iteration", "iter")))
 
+GRADE_ALONE = GRADE._replace(names=GRADE.names[:1])
+"""Without the name that runs have, too."""
+
 RUN_ROLES = (QID, DOCID, SCORE, RANK, TAG)
 QRELS_ROLES = (QID, DOCID, GRADE, GROUP)
 UNUSED = frozenset({"q0", "iteration", "iter"})
 """Columns of runs that no one misses."""
+
+SHOWN = 5
+"""How many ignored columns a note names."""
 
 FEWEST_KNOWN = 2
 """A line with so many known names is a header."""
@@ -89,13 +95,12 @@ def run_columns(header: DataLine, path: str) -> Columns:
 
 
 def qrels_columns(header: DataLine, path: str) -> Columns:
-    """The columns of qrels, otherwise as `run_columns`."""
+    """The columns of qrels, otherwise as `run_columns`; where there are but qid and docid, no grade is missed."""
     found = _columns(header, QRELS_ROLES, path)
-    if GRADE.name not in found.places:
+    if GRADE.name not in found.places and found.ignored:
         raise _missing(header, GRADE, found, path)
     names = [field.text for field in header.fields]
-    looks_like_run = known_roles(names, RUN_ROLES) >= {SCORE.name, RANK.name}
-    if looks_like_run and folded(names[found.places[GRADE.name]]) == SCORE.name:
+    if known_roles(names, RUN_ROLES) >= {SCORE.name, RANK.name} and not known_roles(names, (GRADE_ALONE,)):
         raise _problem(header, 0, "these are the columns of a run", path, "expected a column for the grade")
     return found
 
@@ -161,22 +166,29 @@ def qrels_shape(columns: Columns, width: int) -> QrelsShape:
     """The shape of qrels with these columns."""
     places = columns.places
     group = places.get(GROUP.name)
-    qid, docid, grade = (places[role.name] for role in (QID, DOCID, GRADE))
-    return QrelsShape(width, qid, docid, grade, group, None, _in_words(places))
+    grade = places.get(GRADE.name)
+    return QrelsShape(width, places[QID.name], places[DOCID.name], grade, group, None, _in_words(places))
 
 
 def _in_words(places: dict[str, int]) -> str:
     return " ".join(sorted(places, key=places.__getitem__))
 
 
-def note_on(title: str, columns: Columns) -> str:
-    """What users should know about the columns of a file, or ""."""
-    ranked = RANK.name in columns.places and not {SCORE.name, GRADE.name} & columns.places.keys()
-    parts = [f"{title}: {_in_words(columns.places)}"]
-    if ranked:
-        parts.append("rank 1 stands first")
-    if columns.ignored:
-        parts.append(
-            "ignored: " + ", ".join(quoted(name)[1:-1] or "a column without a name" for name in columns.ignored)
-        )
-    return "; ".join(parts) if len(parts) > 1 else ""
+def run_note(title: str, columns: Columns) -> str:
+    """What users should know about the columns of a run, or ""."""
+    ranked = SCORE.name not in columns.places
+    return _note(title, columns, "rank 1 stands first" if ranked else "")
+
+
+def qrels_note(title: str, columns: Columns) -> str:
+    """What users should know about the columns of qrels, or ""."""
+    graded = GRADE.name in columns.places
+    return _note(title, columns, "" if graded else "each document listed is relevant, with grade 1")
+
+
+def _note(title: str, columns: Columns, meaning: str) -> str:
+    names = [quoted(name)[1:-1] or "a column without a name" for name in columns.ignored]
+    more = ", …" if len(names) > SHOWN else ""
+    ignored = f"ignored: {', '.join(names[:SHOWN])}{more}" if names else ""
+    said = [part for part in (meaning, ignored) if part]
+    return "; ".join([f"{title}, with the columns {_in_words(columns.places)}", *said]) if said else ""

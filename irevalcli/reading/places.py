@@ -1,12 +1,15 @@
-"""Where documents of a run stand in its file: read again, to name lines in messages."""
+"""Where documents stand in a file, and what its lines are: read again, for messages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from irevalcli.errors import Finding
+from irevalcli.reading.pieces import NEWLINE, pieces
 from irevalcli.reading.run_rows import Wanted
-from irevalcli.reading.words import token_list
+from irevalcli.reading.words import PAD, token_list
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -87,6 +90,31 @@ def locate(source: Source, run_format: RunFormat, pairs: Collection[Pair]) -> di
             places[pair].append(place._replace(line=place.line + passed) if lines else place)
         passed += rows.line_count
     return places
+
+
+def line_texts(source: Source, lines: Collection[int]) -> dict[int, bytes]:
+    """The texts of some lines of a file, which are counted from 1. Reads it again, down to the last of them.
+
+    Raises:
+        InputProblem: the source cannot be read so far.
+    """
+    wanted = sorted(lines)
+    found: dict[int, bytes] = {}
+    if not wanted:
+        return found
+    source.rewind()
+    passed = 0
+    spare: list[bytearray] = []
+    for piece in pieces(source, spare):
+        here = int(np.count_nonzero(piece.data[PAD : piece.stop] == NEWLINE))
+        if passed + here >= wanted[len(found)]:
+            texts = piece.lines()
+            found |= {line: texts[line - passed - 1] for line in wanted[len(found) :] if line <= passed + here}
+            if len(found) == len(wanted):
+                break
+        passed += here
+        spare.append(piece.release())
+    return found
 
 
 def _pairs(rows: RunRows) -> Iterator[Pair]:

@@ -31,7 +31,8 @@ QRELS_ODD_GRADE = Rule(
     "warning",
     "Graded measures take the grade for the gain: a single 30 among grades from 0 to 3 outweighs all others of the"
     " query.",
-    "A grade that few documents have, and that lies more than one above the highest of the others.",
+    "A grade that one judgment in a hundred has, or a single one, and that is at least twice the highest of the others"
+    " and 3 above it. The others must be four fifths of the judgments.",
     "q01 0 tyre-01 2\nq01 0 tyre-04 1\nq01 0 tyre-09 0\nq02 0 chain-07 2\nq02 0 chain-03 1\nq02 0 chain-01 30\n",
     "q01 0 tyre-01 2\nq01 0 tyre-04 1\nq01 0 tyre-09 0\nq02 0 chain-07 2\nq02 0 chain-03 1\nq02 0 chain-01 3\n",
 )

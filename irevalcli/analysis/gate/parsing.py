@@ -230,10 +230,10 @@ def _asked(text: str, origin: str, terms: Terms, example: str) -> Asked:
     if len(spelled) != 1:
         _refuse(origin, f"'{text}' stands for {len(spelled)} measures", "a rule is about one")
     ((spec, given),) = spelled
-    if spec.measure.kind == "text" or spec.measure.aggregation == "none":
-        _refuse(origin, f"{spec.name} has no number for a run", "")
     if spec.measure.kind == "comparison":
         _refuse(origin, f"{spec.name} compares runs with each other", "a rule is about a measure of a single run")
+    if spec.measure.kind == "text" or spec.measure.aggregation == "none":
+        _refuse(origin, f"{spec.name} has no number for a run", "")
     return Asked(spec, given)
 
 

@@ -1,0 +1,44 @@
+"""What must hold of every problem that a reader reports: it can be shown, and points at what stands in the file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irevalcli.errors import InputProblem, IrevalError, MissingExtra, UsageProblem
+from irevalcli.output.finding_text import findings_lines
+from irevalcli.reading.opening import UTF8_MARK, UTF16_MARKS
+from irevalcli.reading.rules import RULES
+from irevalcli.reading.unpacking import packing_of
+
+if TYPE_CHECKING:
+    from irevalcli.errors import Finding
+
+PROBLEMS = (InputProblem, UsageProblem, MissingExtra)
+"""All that reading may raise."""
+
+
+def check_problem(problem: IrevalError, text: bytes) -> None:
+    """Its findings have known rules, lines that the file has, and excerpts that stand there."""
+    if not isinstance(problem, InputProblem):
+        return
+    if not problem.findings:
+        raise AssertionError(f"nothing was found: {problem.message}")
+    if not all(line.isprintable() for line in findings_lines(problem.findings, colour=False, most=3)):
+        raise AssertionError(f"not printable: {problem.findings}")
+    lines = text.removeprefix(UTF8_MARK).split(b"\n")
+    changed = packing_of(text[:512]) is not None or text.startswith(UTF16_MARKS)
+    for finding in problem.findings:
+        if finding.rule not in RULES:
+            raise AssertionError(f"no such rule: {finding}")
+        if finding.line and not changed:
+            _check_place(finding, lines)
+
+
+def _check_place(finding: Finding, lines: list[bytes]) -> None:
+    if not 1 <= finding.line <= len(lines):
+        raise AssertionError(f"the file has {len(lines)} lines: {finding}")
+    line = lines[finding.line - 1]
+    if finding.excerpt and finding.excerpt.rstrip(b"\r") != line.rstrip(b"\r"):
+        raise AssertionError(f"not line {finding.line}, which is {line!r}: {finding}")
+    if not 0 <= finding.column <= len(line) + 1:
+        raise AssertionError(f"line {finding.line} has {len(line)} bytes: {finding}")
