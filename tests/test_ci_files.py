@@ -21,14 +21,8 @@ from irevalcli.output.gate_formats import FORMATS
 ROOT = Path(__file__).resolve().parent.parent
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 INSTALL, CHECK = ACTION["runs"]["steps"]
+PROGRAMS = Path(sys.executable).parent
 EXPRESSION = re.compile(r"\$\{\{ *([\w.-]+) *\}\}")
-
-
-class Job(NamedTuple):
-    """A folder in which steps run, and the variables that GitHub sets for them."""
-
-    folder: Path
-    variables: dict[str, str]
 
 
 class Ended(NamedTuple):
@@ -39,23 +33,6 @@ class Ended(NamedTuple):
     err: str
     outputs: dict[str, str]
     summary: str
-
-
-@pytest.fixture(scope="module")
-def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The temporary folder of a runner, in which the first step has installed irevalcli."""
-    folder = tmp_path_factory.mktemp("runner")
-    # Everything that irevalcli needs comes from the environment of the tests, so that no registry is asked.
-    offline = {
-        "PYTHONPATH": sysconfig.get_path("purelib"),
-        "PIP_NO_INDEX": "1",
-        "PIP_NO_DEPS": "1",
-        "PIP_NO_BUILD_ISOLATION": "0",
-    }
-    done = run_step(INSTALL, folder, folder, {"python": sys.executable}, variables=offline)
-    assert done.code == 0, done.err
-    assert Path(done.outputs["programs"], "irevalcli").exists()
-    return folder
 
 
 def run_step(
@@ -75,6 +52,7 @@ def run_step(
     def filled(text: str) -> str:
         return EXPRESSION.sub(lambda match: values[match[1]], text)
 
+    temporary.mkdir(exist_ok=True)
     output, summary = temporary / "output", temporary / "summary"
     for file in (output, summary):
         file.write_bytes(b"")
@@ -102,11 +80,10 @@ def run_step(
     return Ended(done.returncode, done.stdout, done.stderr, pairs, summary.read_text(encoding="utf-8"))
 
 
-def check(runner: Path, folder: Path, **inputs: str) -> Ended:
+def check(folder: Path, *, programs: Path = PROGRAMS, variables: dict[str, str] | None = None, **inputs: str) -> Ended:
     """Run the second step in `folder`, an underscore in a name of an input standing for a hyphen."""
     given = {name.replace("_", "-"): value for name, value in inputs.items()}
-    needed = {"PYTHONPATH": sysconfig.get_path("purelib")}
-    return run_step(CHECK, folder, runner, given, programs=str(runner / "irevalcli" / "bin"), variables=needed)
+    return run_step(CHECK, folder, folder / ".runner", given, programs=str(programs), variables=variables)
 
 
 @pytest.fixture
@@ -151,8 +128,16 @@ def test_an_old_python_is_refused_with_an_annotation(tmp_path: Path) -> None:
     assert done.out.startswith("::error title=irevalcli::Python 3.11 or later is needed")
 
 
-def test_a_good_run_passes_the_action(runner: Path, repository: Path) -> None:
-    done = check(runner, repository, qrels="qrels.txt", runs="bm25.run", **{"assert": "nDCG@10 >= 0.3\nAP >= 0.2\n"})
+def test_the_action_installs_itself_and_a_good_run_passes(repository: Path) -> None:
+    # What irevalcli needs comes from the environment of the tests, so that no registry is asked.
+    needed = {"PYTHONPATH": sysconfig.get_path("purelib")}
+    offline = needed | {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0"}
+    installed = run_step(INSTALL, repository, repository / ".runner", {"python": sys.executable}, variables=offline)
+    assert installed.code == 0, installed.err
+    programs = Path(installed.outputs["programs"])
+    assert programs == repository / ".runner" / "irevalcli" / "bin"
+    limits = {"assert": "nDCG@10 >= 0.3\nAP >= 0.2\n"}
+    done = check(repository, programs=programs, variables=needed, qrels="qrels.txt", runs="bm25.run", **limits)
     assert done.code == 0, done.err
     assert done.outputs == {"verdict": "passed", "exit-code": "0"}
     assert "PASS  nDCG@10 ≥ 0.3 " in done.out
@@ -160,9 +145,9 @@ def test_a_good_run_passes_the_action(runner: Path, repository: Path) -> None:
     assert "::error" not in done.err
 
 
-def test_a_bad_run_fails_the_action_with_annotations_a_summary_and_files(runner: Path, repository: Path) -> None:
+def test_a_bad_run_fails_the_action_with_annotations_a_summary_and_files(repository: Path) -> None:
     done = check(
-        runner, repository, qrels="qrels.txt", runs="chargram.run", baseline="bm25.run", max_drop="nDCG@10=0.02",
+        repository, qrels="qrels.txt", runs="chargram.run", baseline="bm25.run", max_drop="nDCG@10=0.02",
         export="junit:gate.xml\ngate.json", arguments="--max-query-drop\nnDCG@10=0.1\n",
     )  # fmt: skip
     assert done.code == 1, done.err
@@ -174,20 +159,20 @@ def test_a_bad_run_fails_the_action_with_annotations_a_summary_and_files(runner:
     assert (repository / "gate.json").exists()
 
 
-def test_inputs_are_never_run_as_shell_text(runner: Path, repository: Path) -> None:
+def test_inputs_are_never_run_as_shell_text(repository: Path) -> None:
     evil = "$(touch hacked)`touch hacked`; touch hacked #\" ' && touch hacked"
-    done = check(runner, repository, qrels=evil, runs=evil, baseline=evil, arguments=evil, max_drop=evil, export=evil)
+    done = check(repository, qrels=evil, runs=evil, baseline=evil, arguments=evil, max_drop=evil, export=evil)
     assert done.code in (2, 3)
     assert done.outputs == {"verdict": "", "exit-code": str(done.code)}
     assert not (repository / "hacked").exists()
 
 
-def test_without_inputs_the_action_takes_everything_from_the_configuration(runner: Path, repository: Path) -> None:
+def test_without_inputs_the_action_takes_everything_from_the_configuration(repository: Path) -> None:
     (repository / "search").mkdir()
     (repository / "search" / "irevalcli.toml").write_text(
         'qrels = "../qrels.txt"\n[check]\nruns = ["../bm25.run"]\n[[check.rules]]\nmeasure = "nDCG@10"\nmin = 0.3\n'
     )
-    done = check(runner, repository, working_directory="search")
+    done = check(repository, working_directory="search")
     assert done.code == 0, done.err
     assert "PASS  nDCG@10 ≥ 0.3 " in done.out
 

@@ -154,6 +154,7 @@ def test_of_many_faults_twenty_are_told(tmp_path: Path) -> None:
         ("digits = 2\ndigits = 3", 2, "digits = 3"),
         ("measures = ['AP',\n\n# end", 3, "# end"),
         ("digits = 02", 1, "digits = 02"),
+        ("[check]\nalpha = 0,05", 2, "alpha = 0,05"),
     ],
 )
 def test_what_is_no_toml_is_an_error_with_its_line(text: str, line: int, excerpt: str, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ WRONG = [
     ("--assert", "AP(relevance=2) >= 0.3", "did you mean rel?"),
     ("--assert", "map,P.10 >= 0.3", "stands for 2 measures"),
     ("--assert", "URisk >= 0", "compares runs with each other"),
-    ("--assert", "runid >= 0", "has no number for a run"),
+    ("--assert", "relstring.5 >= 0", "has no number for a run"),
     ("--max-drop", "AP(rel=2)", "has no limit behind a ="),
     ("--max-drop", "nDCG@10=2", "did you mean 2%?"),
     ("--max-drop", "nDCG@10=-0.1", "a limit is 0 or more"),

@@ -200,7 +200,7 @@ def test_a_small_file_never_claims_a_gigabyte(kind: str, as_run: bool, tmp_path:
     (tmp_path / "bomb").write_bytes(packed)
     files = ["qrels", "bomb"] if as_run else ["bomb", "run"]
     command = [sys.executable, "-c", BOUNDED, "evaluate", "-m", "AP", *files]
-    ended = subprocess.run(command, capture_output=True, cwd=tmp_path, env=environment(), check=False)
+    ended = subprocess.run(command, capture_output=True, cwd=tmp_path, env=environment(), check=False, timeout=300)
     assert (ended.returncode, b"bug" in ended.stderr, b"out of memory" in ended.stderr) == (3, False, False), ended
     assert b"error[" in ended.stderr
     assert int(ended.stdout) < 700 * 1024

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from irevalcli.analysis.notes import counted
@@ -30,6 +31,7 @@ from irevalcli.reading.words import PAD
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from irevalcli.reading.pieces import Piece
     from irevalcli.reading.run_rows import RunFormat
 
 _RANK_RULES = frozenset({RUN_RANK_ORDER.code, RUN_FIRST_RANK.code})
@@ -132,38 +134,52 @@ def _ending(head: bytes, last: bytes, wanted: Collection[str]) -> bytes:
     return b"\r\n" if others_are_crlf and last != b"\r" else b"\n"
 
 
+class _RankChanges:
+    """What renumbering comes to over the pieces of a run."""
+
+    def __init__(self, renumbering: Renumbering | None) -> None:
+        self.renumbering = renumbering
+        self.counts: Counter[str] = Counter()
+        self.left: tuple[str, ...] = ()
+        self._unreadable = 0
+
+    def add(self, piece: Piece) -> None:
+        """Look at the next piece."""
+        if self.renumbering is None:
+            return
+        try:
+            found = self.renumbering.renumber(piece)
+        except CannotRenumber as why:
+            self.renumbering, self.left = None, (f"ranks stay: {why.message}",)
+            self.counts.clear()
+            return
+        self.counts.update(found.queries)
+        self._unreadable += found.unreadable
+        if self._unreadable:
+            number = counted(self._unreadable, "query", "queries")
+            self.left = (f"ranks that are no integers stay, those of {number}",)
+
+
 def _counted(repair: Repair, kind: str, wanted: set[str], run_format: str) -> Repair:
     """The repair with its counts, after reading the file."""
-    counts = dict.fromkeys(sorted(wanted), 0)
-    left: tuple[str, ...] = ()
-    renumbering, unreadable = None, 0
     if kind == "run" and wanted & _RANK_RULES:
-        found = _format_with_ranks(repair.path, run_format)
-        repair = repair._replace(run_format=found)
-        renumbering = _renumbering(repair, wanted)
+        repair = repair._replace(run_format=_format_with_ranks(repair.path, run_format))
+    ranks, carriage_returns = _RankChanges(_renumbering(repair, wanted)), 0
     with Source(repair.path, stdin=False) as source:
         spare: list[bytearray] = []
         for piece in pieces(source, spare):
-            if CRLF.code in wanted:
-                counts[CRLF.code] += piece.release().count(b"\r\n", PAD, piece.stop)
-            if renumbering is not None:
-                try:
-                    found = renumbering.renumber(piece)
-                    unreadable += found.unreadable
-                    for code, queries in found.queries.items():
-                        counts[code] += queries
-                except CannotRenumber as why:
-                    left = (f"ranks stay: {why.message}",)
-                    renumbering, repair = None, repair._replace(run_format=None)
-                    counts |= dict.fromkeys(wanted & _RANK_RULES, 0)
+            carriage_returns += piece.release().count(b"\r\n", PAD, piece.stop)
+            ranks.add(piece)
             spare.append(piece.release())
-    if unreadable and renumbering is not None:
-        left = (f"ranks that are no integers stay, those of {counted(unreadable, 'query', 'queries')}",)
-    if repair.mark:
-        counts[BYTE_ORDER_MARK.code] = 1
-    if repair.ending:
-        counts[NO_FINAL_NEWLINE.code] = 1
-    return repair._replace(counts={code: number for code, number in counts.items() if number}, left=left)
+    if ranks.renumbering is None:
+        repair = repair._replace(run_format=None)
+    counts = {
+        BYTE_ORDER_MARK.code: int(repair.mark is True),
+        CRLF.code: carriage_returns if repair.crlf else 0,
+        NO_FINAL_NEWLINE.code: int(bool(repair.ending)),
+        **dict(sorted(ranks.counts.items())),
+    }
+    return repair._replace(counts={code: number for code, number in counts.items() if number}, left=ranks.left)
 
 
 def _renumbering(repair: Repair, codes: Collection[str]) -> Renumbering | None:

@@ -35,16 +35,19 @@ def likeness(ours: Sequence[bytes], theirs: Collection[bytes]) -> Likeness | Non
         ours: ids that are not among theirs.
         theirs: other ids.
     """
-    found = [_by_key(ours, theirs, key, words) for key, words in _KEYS]
+    found = [_by_key(ours, theirs, key) for key, _ in _KEYS]
     found.append(_by_suffix(ours, theirs))
-    return max((each for each in found if each is not None), key=lambda each: each.number, default=None)
+    best = max((each for each in found if each is not None), key=lambda each: each.number, default=None)
+    if best is None:
+        return None
+    # The narrowest words for the pair that is shown: 007 and 7 are also two ways to write a number.
+    same = (words for key, words in _KEYS if key(best.ours) == key(best.theirs))
+    return best._replace(words=next(same, "what stands behind"))
 
 
-def _by_key(
-    ours: Sequence[bytes], theirs: Collection[bytes], key: Callable[[bytes], bytes], words: str
-) -> Likeness | None:
+def _by_key(ours: Sequence[bytes], theirs: Collection[bytes], key: Callable[[bytes], bytes]) -> Likeness | None:
     mates = {key(token): token for token in theirs}
-    return _first(ours, {token: mates.get(key(token)) for token in ours if key(token)}, words)
+    return _first(ours, {token: mates.get(key(token)) for token in ours if key(token)})
 
 
 def _by_suffix(ours: Sequence[bytes], theirs: Collection[bytes]) -> Likeness | None:
@@ -55,16 +58,16 @@ def _by_suffix(ours: Sequence[bytes], theirs: Collection[bytes]) -> Likeness | N
         token: shortened.get(token) or next((each for each in _beginnings(token) if each in whole), None)
         for token in ours
     }
-    return _first(ours, mates, "what stands behind")
+    return _first(ours, mates)
 
 
 def _beginnings(token: bytes) -> list[bytes]:
     return [token[: found.start()] for found in _SEPARATOR.finditer(token) if found.start()]
 
 
-def _first(ours: Sequence[bytes], mates: dict[bytes, bytes | None], words: str) -> Likeness | None:
+def _first(ours: Sequence[bytes], mates: dict[bytes, bytes | None]) -> Likeness | None:
     pairs = [(token, mate) for token in ours if (mate := mates.get(token)) is not None and mate != token]
-    return Likeness(*pairs[0], words, len(pairs)) if pairs else None
+    return Likeness(*pairs[0], "", len(pairs)) if pairs else None
 
 
 def _number(token: bytes) -> bytes:

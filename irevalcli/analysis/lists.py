@@ -25,12 +25,14 @@ class LoadedLists(NamedTuple):
         run: its name and path.
         lists: its ranked documents.
         infinite: lines with an infinite score.
+        tags: distinct run tags, the last line's at the end; none if the format has none.
         notes: what its reader should know.
     """
 
     run: NamedRun
     lists: RankedLists
     infinite: int
+    tags: tuple[bytes, ...]
     notes: tuple[Note, ...]
 
 
@@ -55,4 +57,4 @@ def load_lists(
         refuse_unusable(source.name, report, rules)
         if report.duplicates:
             raise duplicates_problem(source, qids, report)
-    return LoadedLists(run, lists, report.infinite, tuple(run_notes(run.label, report, policy.ties)))
+    return LoadedLists(run, lists, report.infinite, tuple(report.tags), tuple(run_notes(run.label, report, policy.ties)))

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 _FIELD = re.compile(rb"[^ \t\v\f\r]+")
 
 
+TREC_LIMIT = 1000
+"""Documents for a query that TREC tracks accept, unless they say otherwise."""
+
+
 class Checks(NamedTuple):
     """What is looked for.
 
@@ -49,6 +53,11 @@ class Checks(NamedTuple):
     preset: str | None = None
     run_format: str = "auto"
     qrels_format: str = "auto"
+
+    @property
+    def most_documents(self) -> int | None:
+        """Most documents for a query, or None."""
+        return self.limit or (TREC_LIMIT if self.preset == "trec" else None)
 
     def wanted(self, code: str) -> bool:
         """Whether findings under this code are reported."""
@@ -134,9 +143,7 @@ class Found:
         """Count findings that are not shown."""
         self.count(rule.code, self._checks.severity(rule), number)
 
-    def report(
-        self, source: Source, layout: RunFormat | QrelsFormat, *, rows: int, queries: int
-    ) -> FileReport:
+    def report(self, source: Source, layout: RunFormat | QrelsFormat, *, rows: int, queries: int) -> FileReport:
         """The report, with the lines of findings, for which the source is read again as far as needed.
 
         Raises:
@@ -145,7 +152,7 @@ class Found:
         texts = line_texts(source, {each.finding.line for each in self._noticed} - {0})
         shown = [_placed(each, texts, layout) for each in self._noticed]
         shown += self._located
-        shown.sort(key=lambda finding: (not finding.line, finding.line))
+        shown.sort(key=lambda finding: (not finding.line, finding.line, finding.column, finding.rule))
         return self._report([_in_its_file(finding, source.place) for finding in shown], rows, queries)
 
     def unreadable(self, problem: InputProblem) -> FileReport:

@@ -124,3 +124,16 @@ class SortType(click.ParamType[Sort]):
         """The keys that begin so."""
         del ctx, param
         return [CompletionItem(key) for key in ORDERS if key.startswith(incomplete)]
+
+
+class Tag(click.ParamType[str]):
+    """The last column of a run."""
+
+    name = "tag"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """The text, which is one word."""
+        text = str(value)
+        if not text or text.split() != [text] or "\0" in text:
+            self.fail(f"{value!r} cannot stand in a column: it is empty or holds a blank", param, ctx)
+        return text

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import click
 
     from irevalcli.cli.commands import Command
-    from irevalcli.config.checking import Setting
     from irevalcli.config.configuration import Configuration
+    from irevalcli.config.sections import Setting
 
 CONFIGURATION = "irevalcli.configuration"
 """Under this name a context knows the configuration."""

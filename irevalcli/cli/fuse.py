@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from irevalcli.cli.argument_types import FileType, MeasureType, Suggested
+from irevalcli.cli.argument_types import FileType, MeasureType, Suggested, Tag
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of
 from irevalcli.cli.commands import Command, option
@@ -57,19 +57,6 @@ class Weights(click.ParamType[tuple[float, ...]]):
         if not all(map(math.isfinite, weights)):
             self.fail(f"{value!r} is not a list of numbers separated by commas", param, ctx)
         return weights
-
-
-class Tag(click.ParamType[str]):
-    """The last column of a run."""
-
-    name = "tag"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
-        """The text, which is one word."""
-        text = str(value)
-        if not text or text.split() != [text] or "\0" in text:
-            self.fail(f"{value!r} cannot stand in a column: it is empty or holds a blank", param, ctx)
-        return text
 
 
 @click.command("fuse", cls=Command, epilog="Exit status: 0 done, 2 usage, 3 unusable input.")

@@ -43,6 +43,7 @@ COMMANDS = {
     "correlate": CommandEntry("correlate", "Show how much rankings agree, of documents or of runs."),
     "fuse": CommandEntry("fuse", "Make one run out of several."),
     "pool": CommandEntry("pool", "List the documents at the top of runs, for judging."),
+    "convert": CommandEntry("convert", "Write a run or qrels in another format."),
     "measures": CommandEntry("measures", "List the measures, or show one in full."),
     "completion": CommandEntry("completion", "Print the completion script of a shell."),
 }

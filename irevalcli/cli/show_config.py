@@ -9,8 +9,8 @@ from click.core import ParameterSource
 from irevalcli.cli.commands import GroupedOption
 from irevalcli.cli.configured import colour_variable, configuration_of, setting_of
 from irevalcli.cli.console import write_all
-from irevalcli.config.checking import Section
 from irevalcli.config.keys import OF_OPTIONS
+from irevalcli.config.sections import Section
 from irevalcli.output.finding_text import printable
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import click
 
     from irevalcli.cli.commands import Command
-    from irevalcli.config.checking import Setting
     from irevalcli.config.configuration import Configuration
+    from irevalcli.config.sections import Setting
 
 Row = tuple[str, str, str]
 """Name, value and origin."""

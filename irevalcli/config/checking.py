@@ -7,41 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irevalcli.config.keys import DEMANDS, TABLES, WITHOUT_MEASURE
 from irevalcli.config.kinds import KINDS, expected
+from irevalcli.config.sections import Section, Setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from irevalcli.config.keys import Key
     from irevalcli.config.positions import Path
-
-
-class Setting(NamedTuple):
-    """A value of the file.
-
-    Attributes:
-        value: as the program takes it; a `Section` for a table, a tuple of them where there may be several.
-        line: where its key stands.
-    """
-
-    value: Any
-    line: int
-
-
-class Section(NamedTuple):
-    """A table of the file, checked.
-
-    Attributes:
-        settings: what it holds, by the names of the keys.
-        line: where it begins.
-    """
-
-    settings: dict[str, Setting]
-    line: int
-
-    def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401  (values are of many kinds)
-        """The value of a key; `default` if it is not there."""
-        setting = self.settings.get(name)
-        return default if setting is None else setting.value
 
 
 class Fault(NamedTuple):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from irevalcli.config.checking import Checker, Section
 from irevalcli.config.finding import found_at, found_upward
+from irevalcli.config.sections import Section
 from irevalcli.errors import UsageProblem
 
 if TYPE_CHECKING:
+    from irevalcli.config.checking import Checker
     from irevalcli.config.finding import Found
 
 MOST_FAULTS = 20
@@ -62,7 +63,8 @@ def load_configuration(path: str | None = None, *, isolated: bool = False) -> Co
 
 
 def _checked(found: Found) -> Configuration:
-    from irevalcli.config.positions import lines_of_keys  # noqa: PLC0415  (start-up: most calls have no file)
+    from irevalcli.config.checking import Checker  # noqa: PLC0415  (start-up: most calls have no file)
+    from irevalcli.config.positions import lines_of_keys  # noqa: PLC0415
 
     checker = Checker(lines_of_keys(found.text), os.path.dirname(found.path))  # noqa: PTH120
     top = checker.section(found.table, "", found.prefix)

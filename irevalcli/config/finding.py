@@ -18,7 +18,7 @@ PROJECT_FILE = "pyproject.toml"
 TABLE = ("tool", "irevalcli")
 """Where the configuration stands in a `PROJECT_FILE`."""
 
-_MENTIONED = re.compile(rb"""irevalcli["']?\s*[].=]""")
+_MENTIONED = rb"""irevalcli["']?\s*[].=]"""
 """How our table may be written: a cheap test that spares most project files their parsing."""
 
 
@@ -76,7 +76,7 @@ def _upward() -> Iterator[str]:
 def _in_project(path: str) -> Found | None:
     try:
         with open(path, "rb") as file:  # noqa: PTH123
-            if not _MENTIONED.search(file.read()):
+            if not re.search(_MENTIONED, file.read()):
                 return None
     except OSError:
         # Whether it is meant for us is unknown, and most are not.

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from irevalcli.analysis.gate.parsing import Terms
     from irevalcli.analysis.gate.rules import GateRule
-    from irevalcli.config.checking import Section
     from irevalcli.config.configuration import Configuration
+    from irevalcli.config.sections import Section
 
 
 _OWN = ("decide", "alpha", "level")

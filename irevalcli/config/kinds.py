@@ -60,7 +60,7 @@ def _is_decimals(value: Any, _: Key) -> bool:  # noqa: ANN401
 
 
 def _is_order(value: Any, _: Key) -> bool:  # noqa: ANN401
-    word, _, measure = value.partition(":") if isinstance(value, str) else ("", "", "")
+    word, _colon, measure = value.partition(":") if isinstance(value, str) else ("", "", "")
     return word in ORDERS and (word == "value" or not measure)
 
 

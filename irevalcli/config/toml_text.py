@@ -9,7 +9,7 @@ from typing import Any
 from irevalcli.errors import UsageProblem
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)$")
+_PLACE = r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)$"
 
 
 def read_toml(path: str) -> str:
@@ -51,7 +51,7 @@ def parsed(text: str, path: str) -> dict[str, Any]:
 
 def _syntax_problem(message: str, text: str, path: str) -> UsageProblem:
     lines = text.rstrip("\n").split("\n")
-    place = _PLACE.search(message)
+    place = re.search(_PLACE, message)
     number = int(place["line"]) if place and place["line"] else len(lines)
     what = message[: place.start()] if place else message
     excerpt = lines[number - 1].strip() if number <= len(lines) else ""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from irevalcli.reading.arrays import Bytes, Positions
     from irevalcli.reading.pieces import Piece
     from irevalcli.reading.run_rows import RunFormat, RunRows
+    from irevalcli.reading.tokens import Fields
 
 CARRIAGE_RETURN = 13
 FIRST_NON_ASCII = 0x80
@@ -55,6 +56,7 @@ class Inspection(NamedTuple):
         tags: the first line of every run tag.
         stretch_query: per stretch of rows with one query, the index of the query.
         stretch_line: per stretch, its first line.
+        smaller_first: the scores are ranks.
     """
 
     text: TextFacts
@@ -62,6 +64,7 @@ class Inspection(NamedTuple):
     tags: dict[bytes, int]
     stretch_query: Positions
     stretch_line: Positions
+    smaller_first: bool
 
 
 def text_facts(piece: Piece) -> TextFacts:
@@ -79,7 +82,11 @@ def text_facts(piece: Piece) -> TextFacts:
 
 
 def inspection(
-    piece: Piece, rows: RunRows, run_format: RunFormat, tags: list[bytes], stretches: tuple[Positions, Positions]
+    piece: Piece,
+    rows: RunRows,
+    run_format: RunFormat,
+    tags: tuple[Fields | None, Positions],
+    stretches: tuple[Positions, Positions],
 ) -> Inspection:
     """What a piece of a run is like.
 
@@ -87,10 +94,11 @@ def inspection(
         piece: the text.
         rows: its rows.
         run_format: in which it is written.
-        tags: the distinct tags of these.
+        tags: the tags of the rows without a fault, if the format has tags, and the lines of these rows.
         stretches: per stretch of rows with one query, the index of the query, and the first line.
     """
-    return Inspection(text_facts(piece), _first_extra(piece, rows, run_format), _tag_lines(rows, tags), *stretches)
+    extra = _first_extra(piece, rows, run_format)
+    return Inspection(text_facts(piece), extra, _tag_lines(rows.data, *tags), *stretches, rows.smaller_first)
 
 
 def returning(query: Positions, lines: Positions) -> Spots:
@@ -138,13 +146,11 @@ def _first_extra(piece: Piece, rows: RunRows, run_format: RunFormat) -> int:
     return int(rows.lines[np.argmax(wider)])
 
 
-def _tag_lines(rows: RunRows, tags: list[bytes]) -> dict[bytes, int]:
-    if not tags or rows.tags is None:
+def _tag_lines(data: Bytes, tags: Fields | None, lines: Positions) -> dict[bytes, int]:
+    if tags is None or not lines.size:
         return {}
-    if len(tags) == 1:
-        return {tags[0]: rows.line_of(0)}
-    heads = np.concatenate(([0], changes(rows.data, *rows.tags)))
+    heads = np.concatenate(([0], changes(data, *tags)))
     found: dict[bytes, int] = {}
-    for tag, row in zip(token_list(rows.data, *rows.tags.at(heads)), heads.tolist(), strict=True):
-        found.setdefault(tag, rows.line_of(row))
+    for tag, line in zip(token_list(data, *tags.at(heads)), lines[heads].tolist(), strict=True):
+        found.setdefault(tag, line)
     return found

@@ -104,7 +104,8 @@ class Judgments(GradedLists):
         offsets: first listed document of each query, and the total. int64[queries + 1]
         row_listed: per judgment row, its listed document; rows stand in order of query, group, subgroup, docid.
         row_grade: per judgment row, float64.
-        row_group: per judgment row, the index of its group within the file's distinct groups in byte order.
+        groups: the file's distinct groups in byte order; none if it was read without them.
+        row_group: per judgment row, the index of its group.
         row_subgroup: likewise for sub-groups.
         row_line: per judgment row, which line of the input it was.
     """
@@ -128,8 +129,8 @@ class Judgments(GradedLists):
         self._arrange_rows(rows, order, listed, grade)
 
     def _arrange_rows(self, rows: JudgmentRows, order: Positions, listed: Positions, grade: Floats) -> None:
-        group = _indices(rows.data, rows.groups, order)
-        subgroup = _indices(rows.data, rows.subgroups, order)
+        group, self.groups = _indices(rows.data, rows.groups, order)
+        subgroup, _ = _indices(rows.data, rows.subgroups, order)
         by_group = np.lexsort((listed, subgroup, group, self.query[listed])) if group.any() or subgroup.any() else None
         arranged = order if by_group is None else order[by_group]
         self.row_listed = listed if by_group is None else listed[by_group]
@@ -197,10 +198,11 @@ def _dense(data: Bytes, tokens: Fields) -> tuple[Positions, list[bytes]]:
     return np.repeat(index, lengths), token_list(data, distinct.start, distinct.end)
 
 
-def _indices(data: Bytes, tokens: Fields | None, order: Positions) -> Positions:
+def _indices(data: Bytes, tokens: Fields | None, order: Positions) -> tuple[Positions, list[bytes]]:
     if tokens is None:
-        return np.zeros(order.size, np.int64)
-    return _dense(data, tokens)[0][order]
+        return np.zeros(order.size, np.int64), []
+    index, distinct = _dense(data, tokens)
+    return index[order], distinct
 
 
 def _packed(tokens: list[bytes]) -> tuple[Bytes, Fields]:

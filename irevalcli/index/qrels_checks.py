@@ -133,7 +133,8 @@ def inspect_qrels(source: Source, layout: QrelsFormat, of_each: int) -> tuple[Ju
     judged = _judged(rows, grades, np.flatnonzero(~odd))
     repeated = judged.every.repeated_rows()
     judgments = judged.every
-    if repeated.size:
+    # Preferences may judge a document again, in another sub-group; if it is in the same one, that is for them to say.
+    if repeated.size and not layout.real_grades:
         once = np.delete(np.arange(judged.lines.size), judgments.row_line[repeated])
         judgments = Judgments(some_rows(judged.rows, once))
     # What stands in the last column of preferences is no grade, and documents stand in several groups.

@@ -174,6 +174,7 @@ class _Read(NamedTuple):
     scores: Floats
     ranks: Floats | None
     lines: Positions | None
+    tags: Fields | None
 
     def at(self, kept: Positions | Bools) -> _Read:
         """Some of the rows."""
@@ -183,6 +184,7 @@ class _Read(NamedTuple):
             self.scores[kept],
             None if self.ranks is None else self.ranks[kept],
             None if self.lines is None else self.lines[kept],
+            None if self.tags is None else self.tags.at(kept),
         )
 
 
@@ -214,10 +216,8 @@ def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tup
     heads = read.qids.at(starts)
     query, unknown = _queries(rows.data, heads, queries)
     shown = heads.at(np.flatnonzero(query < 0)[:SHOWN])
-    tags = _tags(rows.data, rows.tags, every=rules.strict)
-    seen = None
-    if rules.inspect and read.lines is not None:
-        seen = _inspected(piece, rows, rules, tags, (query, read.lines[starts]))
+    tags = _tags(rows.data, read.tags, every=rules.strict)
+    seen = _inspected(piece, rows, read, (query, starts), rules) if rules.inspect else None
     summary = Summary(
         data_lines,
         rows.line_count,
@@ -241,11 +241,15 @@ def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tup
 
 
 def _inspected(
-    piece: Piece, rows: RunRows, rules: RunRules, tags: list[bytes], stretches: tuple[Positions, Positions]
-) -> Inspection:
+    piece: Piece, rows: RunRows, read: _Read, stretches: tuple[Positions, Positions], rules: RunRules
+) -> Inspection | None:
+    """What the piece is like, with the query and the first row of each stretch of rows."""
     from irevalcli.index.inspection import inspection  # noqa: PLC0415  (start-up: only validate asks for it)
 
-    return inspection(piece, rows, rules.format, tags, stretches)
+    if read.lines is None:
+        return None
+    query, starts = stretches
+    return inspection(piece, rows, rules.format, (read.tags, read.lines), (query, read.lines[starts]))
 
 
 def _numbers(rows: RunRows, rules: RunRules, use: RankUse) -> tuple[_Read, Bools]:
@@ -263,7 +267,7 @@ def _numbers(rows: RunRows, rules: RunRules, use: RankUse) -> tuple[_Read, Bools
     lines = None
     if rules.keep_lines or rules.inspect:
         lines = np.arange(rows.size) if rows.lines is None else rows.lines
-    return _Read(rows.qids, rows.docids, scores, ranks, lines), doubtful
+    return _Read(rows.qids, rows.docids, scores, ranks, lines, rows.tags), doubtful
 
 
 def _are_ranks(numbers: Floats) -> bool:

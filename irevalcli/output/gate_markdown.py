@@ -11,7 +11,7 @@ from irevalcli import __version__
 from irevalcli.output.gate_text import (
     change_text,
     counts_text,
-    explained,
+    explained_together,
     notes_of,
     parts,
     undecided_text,
@@ -86,9 +86,9 @@ def _details(part: Part, layout: Layout) -> str:
     """Everything else, folded."""
     suite, run = part.suite, part.run
     lines = []
-    for verdict in run.verdicts:
+    for verdict, told in zip(run.verdicts, explained_together(run.verdicts, layout), strict=True):
         lines.append(f"{verdict.rule.text}: {verdict.outcome}, {verdict.found}")
-        lines += [f"  {line}" for line in explained(verdict, layout)]
+        lines += [f"  {line}" for line in told]
         lines.append(f"  rule from: {verdict.rule.origin}")
     lines.append("")
     lines += notes_of(part)

@@ -1,8 +1,8 @@
 """Delimited text (CSV, TSV) to columns: where the fields of every line of a piece start and end.
 
-One separator stands between two fields; LF or CR LF ends a line, also inside quotes, where that is a fault. How quotes
-are read is a matter of the `Dialect`. Lines without a field are skipped, and lines that begin with # unless they have as
-many fields as the others. Faults themselves are found in `reading.delimited_lines`.
+One separator stands between two fields; LF or CR LF ends a line, also inside quotes, where that is a fault. How
+quotes are read is a matter of the `Dialect`. Lines without a field are skipped, and lines that begin with # unless they
+have as many fields as the others. What is wrong with lines is said in `reading.delimited_lines`.
 """
 
 from __future__ import annotations

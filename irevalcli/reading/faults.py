@@ -88,12 +88,13 @@ def quoted(token: bytes) -> str:
     return f"'{text[:40]}…'" if len(text) > 41 else f"'{text}'"
 
 
-def _number_advice(token: bytes) -> str:
+def number_advice(token: bytes) -> str:
+    """What should stand where a token does that is no number."""
     if re.fullmatch(rb"[+-]?\d+,\d+", token):
         return "expected e.g. " + token.decode().replace(",", ".") + " (decimal point, not comma)"
     if token.strip(b"\"'") != token:
         return "expected a number without quotes"
-    if token.lower() in (b"nan", b"none", b"null", b"na", b"n/a", b"-"):
+    if token.lower() in (b"", b"nan", b"none", b"null", b"na", b"n/a", b"-"):
         return "expected a number: a document without a score has no place in a ranking"
     if re.fullmatch(rb"[+-]?inf(inity)?|[+-]?[\d.]+([eE][+-]?\d+)?", token, re.IGNORECASE):
         return "expected a finite number"
@@ -160,7 +161,7 @@ def _run_line_faults(line: DataLine, path: str, shape: RunShape, *, ranks: bool,
     if strict_score(score.text) is None:
         what, place = ("rank" if shape.smaller_first else "score"), shape.score + 1
         rule, message = RUN_SCORE, f"{what} is not a number: {quoted(score.text)}"
-        expected = _number_advice(score.text)
+        expected = number_advice(score.text)
         if opens_file and not any(_is_number(field.text) for field in line.fields):
             rule = RUN_HEADER
             message = f"a header line: field {place} is {quoted(score.text)}, not a number"
@@ -197,7 +198,7 @@ def _qrels_line_faults(line: DataLine, path: str, shape: QrelsShape) -> Iterator
     elif shape.grade is not None and strict_grade(line.fields[shape.grade].text) is None:
         grade = line.fields[shape.grade]
         message = f"grade is not a number: {quoted(grade.text)}"
-        yield line.finding(QRELS_GRADE, message, path, at=grade, expected=_number_advice(grade.text))
+        yield line.finding(QRELS_GRADE, message, path, at=grade, expected=number_advice(grade.text))
 
 
 def popularity_faults(piece: Piece, path: str) -> list[Finding]:

@@ -57,17 +57,15 @@ class Head:
     @cached_property
     def first(self) -> list[bytes]:
         """The fields of the first data line."""
-        end = self.text.find(b"\n", 0) + 1 or len(self.text)
-        while end < len(self.text):
-            fields = self._fields(end)
-            if fields:
-                return fields
-            end = self.text.find(b"\n", end) + 1 or len(self.text)
-        return self._fields(end)
-
-    def _fields(self, end: int) -> list[bytes]:
-        line = next(data_lines(Piece.of(self.text[:end])), None)
-        return [] if line is None else [field.text for field in line.fields]
+        start = 0
+        while start < len(self.text):
+            stop = self.text.find(b"\n", start) + 1 or len(self.text)
+            text = self.text[start:stop]
+            line = None if text.isspace() else next(data_lines(Piece.of(text)), None)
+            if line is not None:
+                return [field.text for field in line.fields]
+            start = stop
+        return []
 
     def columns(self, width: int) -> list[tuple[bytes, ...]] | None:
         """The fields by line, if all lines are seen to have `width` of them and there is one at least; else None."""

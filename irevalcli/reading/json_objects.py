@@ -11,12 +11,15 @@ import numpy as np
 
 from irevalcli.errors import Finding, InputProblem
 from irevalcli.reading.faults import MOST_FAULTS, quoted
+from irevalcli.reading.headers import is_header
 from irevalcli.reading.rules import NOT_JSON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from irevalcli.reading.arrays import Floats
+    from irevalcli.reading.headers import Role
+    from irevalcli.reading.heads import Head
     from irevalcli.reading.rules import Rule
 
 SHAPE = "{qid: {docid: number}}"
@@ -27,6 +30,23 @@ _BLANKS = re.compile(r"[ \t\n\r]*")
 _ENDINGS = re.compile("[\0\n\r]")
 _DECODER = json.JSONDecoder(object_pairs_hook=list)
 _INFINITE = ("Infinity", "-Infinity")
+
+
+def is_one_object(head: Head, roles: Sequence[Role]) -> bool:
+    """Whether a file seems to be one JSON object, and not JSONL: an object on each line, or one with known keys.
+
+    Args:
+        head: of the file.
+        roles: what a key may stand for.
+    """
+    first, _, rest = head.text.strip(b" \t\r\n").partition(b"\n")
+    if not first.startswith(b"{"):
+        return False
+    try:
+        entry = json.loads(first)
+    except (ValueError, RecursionError):
+        return True
+    return not rest.lstrip().startswith(b"{") and not is_header([_bytes(key) for key in entry], roles)
 
 
 class Document(NamedTuple):

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.reading.json_objects import Document, queries
+from irevalcli.reading.headers import QRELS_ROLES
+from irevalcli.reading.json_objects import Document, is_one_object, queries
 from irevalcli.reading.json_runs import Batch
 from irevalcli.reading.qrels_rows import QrelsRows
 from irevalcli.reading.rules import QRELS_GRADE
@@ -65,5 +66,5 @@ def told(head: Head) -> JsonQrels:
 
 
 def json_object(head: Head) -> JsonQrels | None:
-    """The same if the file begins with a brace."""
-    return told(head) if head.text.lstrip(b" \t\r\n").startswith(b"{") else None
+    """The same if the file seems to be one object."""
+    return told(head) if is_one_object(head, QRELS_ROLES) else None

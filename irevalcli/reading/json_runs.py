@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.reading.json_objects import Document, encoded, queries
+from irevalcli.reading.headers import RUN_ROLES
+from irevalcli.reading.json_objects import Document, encoded, is_one_object, queries
 from irevalcli.reading.pieces import Piece
 from irevalcli.reading.rules import RUN_SCORE
 from irevalcli.reading.run_rows import RunRows
@@ -128,5 +129,5 @@ def _piece(found: list[Query], *, opens_file: bool) -> ReadPiece:
 
 
 def json_object(head: Head) -> JsonRun | None:
-    """The format of a file that begins with a brace; several objects on lines of their own are another one."""
-    return JSON if head.text.lstrip(b" \t\r\n").startswith(b"{") else None
+    """The format of a file that seems to be one object."""
+    return JSON if is_one_object(head, RUN_ROLES) else None

@@ -1,7 +1,7 @@
 """JSONL whose lines are all written alike: the same keys in the same order and spelling, and no escapes.
 
-Then what stands between two values is the same text in every line. That is proved, not assumed, and the values are what is
-left over. Other lines are read one by one (`reading.jsonl_lines`).
+Then what stands between two values is the same text in every line. That is proved, not assumed, and the values are what
+is left over. Other lines are read one by one (`reading.jsonl_lines`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from irevalcli.reading.words import LOW_BYTES, PAD, load_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from irevalcli.reading.arrays import Bytes, Positions, Words
+    from irevalcli.reading.arrays import Bytes, Positions
     from irevalcli.reading.pieces import Piece
 
 QUOTE, BACKSLASH, MINUS, POINT, ZERO, LOWER_E, CASE = b'"\\-.0e '
@@ -59,7 +59,7 @@ def template_of(line: bytes) -> Template | None:
         numbers.append(value == 3)
         literals.append(line[told : member.start(value)])
         told, place = member.end(value), member.end()
-        more = member[3] is not None
+        more = member[4] is not None
     if not keys or len(set(keys)) < len(keys):
         return None
     return Template(tuple(keys), tuple(numbers), (*literals, line[told:]))
@@ -85,7 +85,8 @@ def values_alike(piece: Piece, template: Template) -> list[Fields] | None:
     if fields is None:
         return None
     numbers = [field for field, is_number in zip(fields, template.numbers, strict=True) if is_number]
-    return fields if all(_are_numbers(data, column) for column in numbers) and not _bare_points(piece, numbers) else None
+    legal = all(_are_numbers(data, column) for column in numbers) and not _bare_points(piece, numbers)
+    return fields if legal else None
 
 
 def _between(data: Bytes, template: Template, lines: Fields, quotes: Positions) -> list[Fields] | None:
@@ -120,8 +121,8 @@ def _all_read(data: Bytes, start: Positions, text: bytes) -> bool:
     return all(bool((load_words(data, start + place) == _word(text[place : place + 8])).all()) for place in places)
 
 
-def _word(text: bytes) -> Words:
-    return np.frombuffer(text.ljust(8, b"\0"), "<u8")[0]
+def _word(text: bytes) -> np.uint64:
+    return np.uint64(int.from_bytes(text, "little"))
 
 
 def _are_numbers(data: Bytes, fields: Fields) -> bool:
@@ -150,5 +151,8 @@ def _bare_points(piece: Piece, numbers: Sequence[Fields]) -> bool:
     places = np.flatnonzero(points) + PAD
     if not places.size:
         return False
-    rows = [np.searchsorted(column.start, places, "right") - 1 for column in numbers]
-    return any(bool((places < column.end[row]).any()) for column, row in zip(numbers, rows, strict=True))
+    for column in numbers:
+        row = np.searchsorted(column.start, places, "right") - 1
+        if ((row >= 0) & (places < column.end[row])).any():
+            return True
+    return False

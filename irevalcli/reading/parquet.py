@@ -93,7 +93,7 @@ class ParquetColumns(NamedTuple):
                 wrong = wrong | np.isnan(numbers[role])
                 rule, what = self.numbers[role], "no number"
             else:
-                texts[role] = _text(column, role, self.name)
+                texts[role] = _text(column)
                 wrong = wrong | _unusable(texts[role])
                 rule, what = UNKNOWN_FORMAT, "no text, or one that is empty or holds a line break or NUL"
             faults += [self._finding(rule, role, what, first_row + row) for row in np.flatnonzero(wrong)[:20].tolist()]
@@ -150,11 +150,17 @@ def _file(content: bytes | bytearray, dictionaries: Sequence[str] = ()) -> Any: 
 
 
 def _batches(content: bytes | bytearray, columns: ParquetColumns) -> Iterator[Any]:
-    """Batches with the columns of the roles, in the order of `places`, small enough to be decoded."""
+    """Batches with the columns of the roles, in the order of `places`, small enough to be decoded.
+
+    Raises:
+        InputProblem: the file is damaged, or a column of ids holds neither texts nor integers.
+    """
     with _Reading(columns.name):
-        names = _file(content).schema_arrow.names
-        wanted = [names[place] for place in columns.places.values()]
-        texts = [names[place] for role, place in columns.places.items() if role not in columns.numbers]
+        schema = _file(content).schema_arrow
+        wanted = [schema.names[place] for place in columns.places.values()]
+        for role, name in zip(columns.places, wanted, strict=True):
+            _check_kind(schema.field(name), role, columns)
+        texts = [name for name in wanted if _is_text(schema.field(name))]
         file = _file(content, texts)
         batches = file.iter_batches(BATCH_ROWS, columns=wanted)
     while True:
@@ -197,7 +203,22 @@ def _whole(batch: Any) -> int:  # noqa: ANN401
     return int(others[-1]) + 1 if others.size else 0
 
 
+def _check_kind(field: Any, role: str, columns: ParquetColumns) -> None:  # noqa: ANN401
+    """Nothing, if a field of the schema can have the role.
+
+    Raises:
+        InputProblem: it cannot.
+    """
+    types, kind = _arrow().types, field.type
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    if role not in columns.numbers and not types.is_integer(kind) and not _is_text(field.with_type(kind)):
+        message = f"the column of the {role} holds {kind}, neither texts nor integers"
+        raise InputProblem.of(Finding(UNKNOWN_FORMAT.code, message, columns.name, help="write ids as texts"))
+
+
 def _is_text(column: Any) -> bool:  # noqa: ANN401
+    """Whether a column, or a field of a schema, holds texts."""
     types = _arrow().types
     return any(
         test(column.type) for test in (types.is_string, types.is_large_string, types.is_binary, types.is_large_binary)
@@ -213,18 +234,11 @@ def _numbers(column: Any) -> Floats:  # noqa: ANN401
     return np.asarray(column.cast(pa.float64(), safe=False).fill_null(np.nan), np.float64)
 
 
-def _text(column: Any, role: str, name: str) -> Any:  # noqa: ANN401
-    """The column as large binary; integers become their digits.
-
-    Raises:
-        InputProblem: it holds neither texts nor integers.
-    """
+def _text(column: Any) -> Any:  # noqa: ANN401
+    """The column as large binary; integers become their digits."""
     pa = _arrow()
     if pa.types.is_integer(column.type):
         column = column.cast(pa.large_string())
-    elif not _is_text(column):
-        message = f"the column of the {role} holds {column.type}, neither texts nor integers"
-        raise InputProblem.of(Finding(UNKNOWN_FORMAT.code, message, name, help="write ids as texts"))
     return column.cast(pa.large_binary())
 
 

@@ -16,8 +16,12 @@ QRELS_FORMATS: dict[str, FormatEntry[QrelsFormat]] = {
     "qrels_prefs": FormatEntry("preferences in four columns", "qid group docid level", "blank_qrels", "QRELS_PREFS"),
     "parquet": FormatEntry("parquet file", "columns named qid, docid, grade", "parquet_files", "told", "qrels"),
     "json": FormatEntry("JSON object", "{qid: {docid: grade}}", "json_qrels", "told", "json_object"),
+    "jsonl": FormatEntry(
+        "JSONL", "qid docid grade as keys, or {qid: {docid: grade}}", "jsonl_qrels", "jsonl", "known_jsonl"
+    ),
     "csv": FormatEntry("CSV", "as its header names them", "delimited_qrels", "csv", "named_csv"),
     "tsv": FormatEntry("TSV", "as its header names them", "delimited_qrels", "tsv", "named_tsv"),
+    "beir": FormatEntry("BEIR qrels", "query-id corpus-id score, under a header", "delimited_qrels", "tsv"),
     "pairs": FormatEntry("relevant documents alone", "qid docid", "blank_qrels", "PAIRS", "two_columns"),
     "graded": FormatEntry("grades alone", "qid docid grade", "blank_qrels", "GRADED", "three_columns"),
     "prels": FormatEntry("sampled judgments for statAP", "qid docid grade method probability", "blank_qrels", "prels"),

@@ -88,10 +88,11 @@ RUN_FEW_JUDGED = Rule(
     "warning",
     "An unjudged document counts as not relevant. A system that did not take part in the pooling finds documents that"
     " nobody judged, and its scores are too low.",
-    "Of the first k documents of each query, the share that the qrels have is averaged.",
+    "Of the first k documents of each query, the share that is judged is averaged over the queries with so many"
+    " judgments. Less than half is few.",
     "q01 Q0 tyre-01 1 14.2 new\nq01 Q0 tyre-52 2 13.1 new\nq01 Q0 tyre-77 3 12 new\nq01 Q0 tyre-90 4 11 new\n",
     "q01 Q0 tyre-01 1 14.2 bm25\nq01 Q0 tyre-04 2 13.1 bm25\n",
-    beside="q01 0 tyre-01 3\nq01 0 tyre-04 1\n",
+    beside="q01 0 tyre-01 3\nq01 0 tyre-04 1\nq01 0 tyre-09 0\nq01 0 tyre-12 0\n",
 )
 RUN_NONE_JUDGED = Rule(
     "RUN025",
@@ -123,8 +124,8 @@ RUN_SWAPPED_COLUMNS = Rule(
     "warning",
     "With query and document, or rank and score, in each other's place, the file still has six fields and two numbers,"
     " and everything it says is wrong.",
-    "The second and third field of the qrels and of the run are compared, and whether the scores rise by one from line"
-    " to line.",
+    "Ids of the qrels stand in another column of the run than they should; or the scores count up by one from line to"
+    " line while the ranks fall.",
     "tyre-04 Q0 q01 1 14.2 bm25\ntyre-01 Q0 q01 2 13.1 bm25\nchain-07 Q0 q02 1 9.8 bm25\n",
     _TWO_QUERIES,
     beside=_QRELS,

@@ -54,11 +54,11 @@ RUN_RANKS = Rule(
     "rank is not a number",
     "number the ranks, or choose another rule for ties",
     "error",
-    "Ranks are read only where they decide something, as under --ties rank. There each must be a number.",
-    "The rank column is read as a number if it decides anything.",
+    "Ranks are read only where they decide something, as under --ties rank. There each must be a number. Elsewhere"
+    " nothing depends on it, and it is a warning.",
+    "The rank column is read as numbers; validate does so always, other commands if it decides anything.",
     "q01 Q0 tyre-04 first 14.2 bm25\n",
     "q01 Q0 tyre-04 1 14.2 bm25\n",
-    limited="formats and options that rank by this column",
 )
 RUN_HEADER = Rule(
     "RUN006",
@@ -133,7 +133,7 @@ RUN_ASCENDING = Rule(
     "warning",
     "A higher score is better, by convention and for every program. Distances and losses turn the ranking around: what"
     " is best for you counts as worst.",
-    "In most queries the scores rise from line to line, or with the rank.",
+    "In no query a score is below that of the line above, nor a rank, and scores rise twice at least.",
     "q01 Q0 tyre-04 1 0.12 ann\nq01 Q0 tyre-01 2 0.31 ann\nq01 Q0 tyre-09 3 0.55 ann\n",
     "q01 Q0 tyre-04 1 -0.12 ann\nq01 Q0 tyre-01 2 -0.31 ann\nq01 Q0 tyre-09 3 -0.55 ann\n",
 )

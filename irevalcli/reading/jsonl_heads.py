@@ -1,0 +1,50 @@
+"""The beginning of a JSONL file: whether it is one, and the names of its keys."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from irevalcli.reading.faults import DataLine, Field
+from irevalcli.reading.json_objects import encoded
+from irevalcli.reading.jsonl_lines import DECODER, is_passed_over
+
+if TYPE_CHECKING:
+    from irevalcli.reading.heads import Head
+
+_OPENS_QUERY = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{')
+
+
+class JsonStart(NamedTuple):
+    """The first object of a file.
+
+    Attributes:
+        line: it, with its keys as fields.
+        nested: it is a query with its documents.
+        alone: no other object is seen after it.
+    """
+
+    line: DataLine
+    nested: bool
+    alone: bool
+
+
+def json_start(head: Head) -> JsonStart | None:
+    """The first object of a file, if it fills a line that is seen whole, or one that begins with a query; else None."""
+    lines = [(number, text) for number, text in enumerate(head.complete.split(b"\n"), 1) if not is_passed_over(text)]
+    if not lines:
+        return None
+    number, text = lines[0]
+    try:
+        pairs = DECODER.decode(text.decode("utf-8", "surrogateescape"))
+    except (ValueError, RecursionError):
+        cut_off = len(lines) == 1 and not head.whole and _OPENS_QUERY.match(text)
+        return JsonStart(DataLine(number, text, []), nested=True, alone=True) if cut_off else None
+    if not isinstance(pairs, tuple) or not pairs:
+        return None
+    keys = [encoded([key])[0] for key, _ in pairs]
+    nested = all(isinstance(value, tuple) for _, value in pairs)
+    places = [text.find(b'"' + key + b'"') + 2 for key in keys]
+    fields = [Field(key, max(place, 1)) for key, place in zip(keys, places, strict=True)]
+    alone = not any(other.lstrip().startswith(b"{") for _, other in lines[1:])
+    return JsonStart(DataLine(number, text.removesuffix(b"\r"), fields), nested, alone)
