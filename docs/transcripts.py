@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ("sample_qrels", "sample_runs", "benchmarks/samples", "docs/example_plugin")
 ELISION = "…"
 _FENCE, _OPENING, _PROMPT = "```", "```console", "$ "
-_AWAY_FROM_THE_PAGE = re.compile(r"irevalcli evaluate .*[|>]")
+_AWAY_FROM_THE_PAGE = re.compile(r"irevalcli evaluate .*[|>]|irevalcli validate ")
 _TIMEOUT = 60
 _BUG = 70
 
@@ -110,7 +110,7 @@ def _environment(command: str) -> dict[str, str]:
     fixed = {"PATH": programs, "PYTHONUTF8": "1", "LC_ALL": "C", "COLUMNS": "100", "TERM": "dumb"}
     fixed |= {f"GIT_{who}_{what}": "reader" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     fixed |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    # On a terminal, evaluate prints a table; in a pipe or a file, tab-separated lines.
+    # On a terminal, evaluate prints a table; in a pipe or a file, tab-separated lines. validate has no table.
     style = {} if _AWAY_FROM_THE_PAGE.search(command) else {"IREVALCLI_FORMAT": "table"}
     return inherited | fixed | style
 

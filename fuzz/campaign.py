@@ -1,7 +1,7 @@
 """What every harness shares: irevalcli imported with coverage, and the one entry to libFuzzer.
 
-Import this module before anything of irevalcli: what was imported earlier is not seen by the fuzzer. numpy is left as it
-is, because instrumented it is several times slower and says nothing about irevalcli.
+Import this module before anything of irevalcli: what was imported earlier is not seen by the fuzzer. numpy is left as
+it is, because instrumented it is several times slower and says nothing about irevalcli.
 """
 
 from __future__ import annotations
@@ -20,7 +20,14 @@ from atheris.version_dependent import CMP_OP_SHIFT_AMOUNT
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PACKAGES = ("irevalcli.reading", "irevalcli.index", "irevalcli.measures", "irevalcli.analysis", "irevalcli.output")
+PACKAGES = (
+    "irevalcli.reading",
+    "irevalcli.index",
+    "irevalcli.measures",
+    "irevalcli.analysis",
+    "irevalcli.config",
+    "irevalcli.output",
+)
 
 with atheris.instrument_imports(include=["irevalcli"]):
     for _package in PACKAGES:

@@ -1,4 +1,4 @@
-"""Runs in any format, on the way that ``evaluate`` takes: refused with a place, or accepted with the rows that stand there.
+"""Runs in any format, on the way that ``evaluate`` takes: refused with a place, or accepted with the rows that it has.
 
 ``python fuzz/run_formats.py FORMAT CORPUS -libfuzzer_flags`` with a name of ``--run-format``, or ``auto``.
 """
@@ -14,6 +14,7 @@ import numpy as np
 from campaign import fuzz
 from findings import PROBLEMS, check_problem
 from plain import buffer_of, cut, described, judgments_in, run_in
+from plain_formats import plain_rows
 from plain_runs import Row, answer, judged, qrels_text, repeats, run_text, strict_number, without_repeats
 
 from irevalcli.analysis.inputs import load_run
@@ -21,10 +22,11 @@ from irevalcli.analysis.policy import Policy, tie_rule
 from irevalcli.index.judgments import JudgmentRows, Judgments
 from irevalcli.index.scan import RunRules
 from irevalcli.measures.spec import parse_measures
-from irevalcli.reading.opening import Source
+from irevalcli.reading.opening import UTF8_MARK, UTF16_MARKS, Source
 from irevalcli.reading.run_rows import Wanted
 from irevalcli.reading.sniffing import run_format_of
 from irevalcli.reading.tokens import Fields
+from irevalcli.reading.unpacking import packing_of
 from irevalcli.reading.words import token_list
 
 if TYPE_CHECKING:
@@ -76,7 +78,23 @@ def check_file(path: str, text: bytes, policy: Policy) -> None:
         good = without_repeats(good)
     elif None in rows or repeats(good):
         raise AssertionError(f"accepted: {rows}")
+    if policy.on_error == "stop" and packing_of(text[:512]) is None and not text.startswith(UTF16_MARKS):
+        check_plainly(good, loaded.report.format, text.removeprefix(UTF8_MARK))
     check_answer(good, grades, loaded, judgments, policy)
+
+
+def check_plainly(rows: list[Row], layout: RunFormat, text: bytes) -> None:
+    """The accepted rows are those that Python's own readers find."""
+    plain = plain_rows(layout, text)
+    sign = -1 if is_rank(layout) else 1
+    if plain is not None and sorted(plain) != sorted((row.qid, row.docid, sign * row.score) for row in rows):
+        raise AssertionError(f"{rows}\nare not what is found by csv or json\n{plain}")
+
+
+def is_rank(layout: RunFormat) -> bool:
+    """Whether the scores are ranks, which count the other way round."""
+    shape = getattr(layout, "shape", None)
+    return shape is not None and shape.smaller_first
 
 
 def rows_of(source: Source, layout: RunFormat, *, ranks: bool) -> list[Row | None]:

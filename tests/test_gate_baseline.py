@@ -83,6 +83,14 @@ def test_other_options_are_exit_3_with_both_values(folder: Path, words: list[str
     assert said in got.err
 
 
+def test_other_queries_are_exit_3_even_if_they_are_as_many(folder: Path) -> None:
+    store(folder, "--queries", "q001,q002")
+    got = check(folder, "--max-drop", "RR=0.02", "--queries", "q002,q003")
+    assert (got.code, got.out) == (3, "")
+    assert "other queries: 1 query of it not judged now (q001)" in got.err
+    assert check(folder, "--max-drop", "RR=0.9", "--decide", "point", "--queries", "q002,q001").code == 0
+
+
 def test_another_definition_of_a_measure_is_exit_3_with_both(folder: Path) -> None:
     whole = json.loads((folder / "base.json").read_bytes())
     whole["measures"][0]["definition"] = "1/(rank + 1)"

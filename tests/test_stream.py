@@ -154,7 +154,9 @@ def plain_faults(run: bytes) -> list[tuple[str, int, int, int]]:
         if len(fields) < 6:
             found.append(("RUN001", number, 1, len(line.rstrip(b"\r"))))
         elif fields[4] in (b"x", b"nan", b"1e999", b"1,5"):
-            found.append(("RUN002", number, line.index(b" " + fields[4] + b" ") + 2, len(fields[4])))
+            header = number == 1 and not any(field.isdigit() for field in fields)
+            code = "RUN006" if header else "RUN002"
+            found.append((code, number, line.index(b" " + fields[4] + b" ") + 2, len(fields[4])))
     return found[:20]
 
 

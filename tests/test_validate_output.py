@@ -195,7 +195,9 @@ def test_services_get_paths_from_the_top_of_the_repository(
 ) -> None:
     (tmp_path / "runs").mkdir()
     monkeypatch.chdir(tmp_path / "runs")
-    written = text_of(FOUND, name, root=str(tmp_path))
+    monkeypatch.delenv("CI_PROJECT_DIR", raising=False)
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    written = text_of(FOUND, name)
     assert {"junit": 'file="runs/bm25.run"', "github": "file=runs/bm25.run,", "gitlab": '"runs/bm25.run"'}[
         name
     ] in written

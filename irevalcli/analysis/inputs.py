@@ -15,7 +15,7 @@ from irevalcli.index.qrels import QrelsRules, read_qrels
 from irevalcli.index.stream import read_run
 from irevalcli.reading.faults import MOST_FAULTS, quoted
 from irevalcli.reading.opening import Source
-from irevalcli.reading.places import locate
+from irevalcli.reading.places import in_its_file, locate
 from irevalcli.reading.rules import NO_DATA, RUN_DUPLICATE, RUN_NO_COMMON
 from irevalcli.reading.sniffing import qrels_format_of
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from irevalcli.index.scan import RunRules
     from irevalcli.index.stream import RunReport
     from irevalcli.reading.arrays import Bools
+    from irevalcli.reading.places import Place
 
 
 class LoadedQrels(NamedTuple):
@@ -174,14 +175,23 @@ def duplicates_problem(source: Source, qids: Sequence[bytes], report: RunReport)
         first, *others = places
         for place in others:
             message = f"duplicate document {quoted(docid)} for query {quoted(qid)}"
-            expected = f"first at line {first.line}" if first.line else ""
-            findings.append(place.finding(RUN_DUPLICATE, message, source.name, expected=expected))
-    findings.sort(key=lambda finding: finding.line)
+            findings.append(
+                place.finding(RUN_DUPLICATE, message, source.name, expected=_first_at(first, place, source))
+            )
+    findings = [in_its_file(finding, source) for finding in sorted(findings, key=lambda finding: finding.line)]
     queries = len({duplicate.query for duplicate in report.duplicates})
     total = len(report.duplicates)
     times = "more than once" if len(findings) > total else "twice"
     message = f"{source.name} lists {counted(total, 'document')} {times}, in {counted(queries, 'query', 'queries')}"
     return InputProblem(message, findings=tuple(findings[:MOST_FAULTS]))
+
+
+def _first_at(first: Place, later: Place, source: Source) -> str:
+    """Where a document stood before, as seen from a later place; "" if the format has no lines."""
+    if not first.line:
+        return ""
+    path, line = source.place(first.line)
+    return f"first at line {line}" if path == source.place(later.line)[0] else f"first at {path}:{line}"
 
 
 def _nothing_in_common(name: str, judgments: Judgments, report: RunReport, qrels_name: str) -> InputProblem:

@@ -65,6 +65,8 @@ class Renumbering:
         text = piece.data[PAD : piece.stop]
         if rows.malformed is not None:
             raise CannotRenumber("some lines have a wrong number of fields")
+        if rows.extra:
+            raise CannotRenumber("some lines have more fields than a run has, so that the fourth may not be the rank")
         if not isinstance(rows.ranks, Fields) or not rows.size:
             return Renumbered(text.tobytes(), {})
         starts = np.concatenate(([0], changes(rows.data, *rows.qids)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -39,8 +38,6 @@ MOST = 10
 
 _UNREADABLE = frozenset({CANNOT_OPEN.code, IS_DIRECTORY.code})
 _TEXT_FORMATS = (AUTO, "concise", "full")
-_ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
-"""Variables in which CI services say where the repository is."""
 
 
 class Files(NamedTuple):
@@ -147,7 +144,7 @@ def command(ctx: click.Context, /, **options: Any) -> int:  # noqa: ANN401
     for repair in repairs:
         _carry_out(repair, console)
     exports = [parse_export(text, FORMATS, SUFFIXES) for text in options["exports"]]
-    layout = ValidationLayout(strict=options["strict"], root=next(filter(None, map(os.environ.get, _ROOTS)), ""))
+    layout = ValidationLayout(strict=options["strict"])
     with Exports(exports) as opened:
         validation = _validated(ctx, files, _checks(options, select, ignore), console, options)
         for destination in exports:

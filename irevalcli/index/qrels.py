@@ -11,7 +11,7 @@ from irevalcli.reading.blank_qrels import QRELS
 from irevalcli.reading.faults import MOST_FAULTS, quoted
 from irevalcli.reading.numbers import parse_decimals, parse_integers, strict_grade, strtod_prefix, strtol_prefix
 from irevalcli.reading.pieces import Piece
-from irevalcli.reading.places import place_of
+from irevalcli.reading.places import Lines, in_its_file
 from irevalcli.reading.qrels_rows import Strictness
 from irevalcli.reading.rules import QRELS_CONFLICT
 from irevalcli.reading.tokens import Fields
@@ -87,7 +87,8 @@ def read_qrels(source: Source, rules: QrelsRules) -> tuple[Judgments | None, Qre
     grades, odd = _grades(rows, rules)
     report = QrelsReport(rows.size, rows.malformed, [], rows.dropped, 0, 0, [], source.encoding_note, layout)
     if rows.malformed is not None or rows.dropped or odd.any():
-        report = report._replace(faults=layout.faults(piece, source.name) if rules.strict else [])
+        faults = layout.faults(piece, source.name) if rules.strict else []
+        report = report._replace(faults=[in_its_file(fault, source) for fault in faults])
         if not skip:
             return None, report
         report = report._replace(dropped=rows.dropped + int(np.count_nonzero(odd)))
@@ -95,23 +96,25 @@ def read_qrels(source: Source, rules: QrelsRules) -> tuple[Judgments | None, Qre
     kept = np.flatnonzero(~odd)
     if kept.size < rows.size:
         judged = some_rows(judged, kept)
-    return _arranged(judged, kept, rows, rules, report, Lines(piece, source.name))
+    return _arranged(judged, Judged(rows, kept, source, piece), rules, report)
 
 
-class Lines(NamedTuple):
-    """Where messages find the lines that they show: the file's text, and its name."""
+class Judged(NamedTuple):
+    """Which rows of a file became judgments: all rows, those that are used, and what they were read from."""
 
+    rows: QrelsRows
+    kept: Positions
+    source: Source
     piece: Piece
-    name: str
 
 
 def _arranged(
-    judged: JudgmentRows, kept: Positions, rows: QrelsRows, rules: QrelsRules, report: QrelsReport, text: Lines
+    judged: JudgmentRows, file: Judged, rules: QrelsRules, report: QrelsReport
 ) -> tuple[Judgments | None, QrelsReport]:
-    """The judgments, each once; None if two contradict each other. `kept` are the rows of the file that are judged."""
+    """The judgments, each once; None if two contradict each other."""
     grouped = rules.grouped or rules.format.grouped
     judgments = Judgments(judged if grouped else judged._replace(groups=None))
-    if not grouped and judgments.num_listed == kept.size:
+    if not grouped and judgments.num_listed == file.kept.size:
         return judgments, report
     if not grouped:
         judgments = Judgments(judged)
@@ -125,11 +128,11 @@ def _arranged(
     grade = judgments.row_grade
     conflicts = repeated[grade[repeated] != grade[repeated - 1]]
     if conflicts.size and not rules.skip:
-        pairs = kept[judgments.row_line[np.stack((conflicts, conflicts - 1), axis=1)]]
-        return None, report._replace(faults=_conflicts(text, rows, pairs))
+        pairs = file.kept[judgments.row_line[np.stack((conflicts, conflicts - 1), axis=1)]]
+        return None, report._replace(faults=_conflicts(file, pairs))
     contradicting = int(np.count_nonzero(grade[repeated] != grade[_first_of_repeated(judgments, repeated)]))
     if repeated.size:
-        judgments = Judgments(some_rows(judged, np.delete(np.arange(kept.size), judgments.row_line[repeated])))
+        judgments = Judgments(some_rows(judged, np.delete(np.arange(file.kept.size), judgments.row_line[repeated])))
     times = np.bincount(judgments.row_listed, minlength=judgments.num_listed)
     report = report._replace(
         dropped=report.dropped + contradicting,
@@ -199,22 +202,27 @@ def _duplicates(judgments: Judgments, repeated: Positions) -> list[tuple[int, by
     return list(zip(judgments.query[listed].tolist(), judgments.docids(listed), strict=True))
 
 
-def _conflicts(text: Lines, rows: QrelsRows, pairs: Positions) -> list[Finding]:
+def _conflicts(file: Judged, pairs: Positions) -> list[Finding]:
     """Findings for pairs of rows that judge a document differently, the later row first."""
-    lines = text.piece.lines() if rows.line_count else []
+    rows = file.rows
+    lines = Lines(file.piece, rows)
+    shown = rows.grades if isinstance(rows.grades, Fields) else rows.docids
     found = []
     for second, first in pairs.tolist():
         qid, docid = (_token(rows, fields, second) for fields in (rows.qids, rows.docids))
-        grade = _grade_text(rows, second)
-        message = f"document {quoted(docid)} of query {quoted(qid)} has grade {quoted(grade)[1:-1]}"
-        if lines:
-            message += f" here and {quoted(_grade_text(rows, first))[1:-1]} in line {rows.line_of(first) + 1}"
-        else:
-            message += f" and {quoted(_grade_text(rows, first))[1:-1]}"
-        shown = rows.grades if isinstance(rows.grades, Fields) else rows.docids
-        place = place_of(_token(rows, shown, second), second, rows, shown, text.piece, lines)
-        found.append(place.finding(QRELS_CONFLICT, message, text.name, expected="one grade for one document"))
-    return sorted(found, key=lambda finding: finding.line)[:MOST_FAULTS]
+        grade, other = (quoted(_grade_text(rows, row))[1:-1] for row in (second, first))
+        where = ""
+        if lines.exist:
+            path, line = file.source.place(rows.line_of(first) + 1)
+            where = (
+                f" in line {line}" if path == file.source.place(rows.line_of(second) + 1)[0] else f" in {path}:{line}"
+            )
+        has = f"has grade {grade}{' here' if where else ''} and {other}{where}"
+        message = f"document {quoted(docid)} of query {quoted(qid)} {has}"
+        place = lines.place(shown, second)
+        found.append(place.finding(QRELS_CONFLICT, message, file.source.name, expected="one grade for one document"))
+    found.sort(key=lambda finding: finding.line)
+    return [in_its_file(finding, file.source) for finding in found[:MOST_FAULTS]]
 
 
 def _token(rows: QrelsRows, fields: Fields, row: int) -> bytes:

@@ -11,6 +11,7 @@ from irevalcli.index.gather import Gathered
 from irevalcli.index.ranking import Ranking
 from irevalcli.index.scan import Columns, RunRules, Summary, rank_block, scan
 from irevalcli.reading.faults import MOST_FAULTS
+from irevalcli.reading.places import in_its_file
 from irevalcli.reading.words import num_distinct
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ def report_of(parts: Parts[P], source: Source) -> RunReport:
     faults: list[Finding] = []
     line = 0
     for summary in summaries:
-        faults += [fault._replace(line=fault.line + line) for fault in summary.faults]
+        faults += [in_its_file(fault._replace(line=fault.line + line), source) for fault in summary.faults]
         line += summary.lines
     hashes = [summary.unknown for summary in summaries if summary.unknown.size]
     tags = [tag for summary in summaries for tag in summary.tags]

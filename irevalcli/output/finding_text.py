@@ -33,16 +33,21 @@ def visible_bytes(raw: bytes) -> str:
     return printable(raw.replace(b"\t", b" ").decode("utf-8", "backslashreplace"))
 
 
-def findings_lines(findings: Sequence[Finding], *, colour: bool, most: int | None = None) -> Iterator[str]:
+def findings_lines(
+    findings: Sequence[Finding], *, colour: bool, most: int | None = None, apart: bool = False
+) -> Iterator[str]:
     """Findings in full, what to do about a rule below its first one.
 
     Args:
         findings: in their order.
         colour: whether escape sequences may be written.
         most: how many of each rule are written in full; the others get one line each. None for all.
+        apart: with an empty line between them.
     """
     shown: dict[str, int] = {}
     for finding in findings:
+        if apart and shown:
+            yield ""
         before = shown.get(finding.rule, 0)
         if most is None or before < most:
             yield from _full(finding, colour=colour)

@@ -20,13 +20,11 @@ class ValidationLayout(NamedTuple):
         colour: whether ANSI escapes may be written.
         unicode: whether more than ASCII can be shown.
         strict: warnings fail, too.
-        root: top of the repository, from which formats for CI services name files; "" is the current folder.
     """
 
     colour: bool = False
     unicode: bool = True
     strict: bool = False
-    root: str = ""
 
 
 FORMATS: dict[str, Format] = {

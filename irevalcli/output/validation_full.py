@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 def render(validation: Validation, layout: ValidationLayout) -> Iterator[bytes]:
     """The findings of each file in full, how many more there are of a rule, and the summary."""
     for file in validation.files:
-        for line in findings_lines(file.findings, colour=layout.colour):
+        for line in findings_lines(file.findings, colour=layout.colour, apart=True):
             yield line_of(line, layout)
-        for more in more_lines(file, colour=layout.colour):
-            yield line_of(more, layout)
-        if file.counts:
+        if file.findings:
             yield b"\n"
+        more = [line_of(line, layout) for line in more_lines(file, colour=layout.colour)]
+        yield from [*more, b"\n"] if more else []
     yield line_of(summary(validation), layout)

@@ -23,13 +23,13 @@ _KINDS: dict[str, Kind] = {"error": "error", "warning": "warning", "note": "noti
 def render(validation: Validation, layout: ValidationLayout) -> Iterator[bytes]:
     """An annotation for each finding that is shown, as far as the runner shows them, and the summary."""
     findings = (finding for file in validation.files for finding in file.findings)
-    for line in annotation_lines(_annotation(finding, layout.root) for finding in findings):
+    for line in annotation_lines(_annotation(finding) for finding in findings):
         yield escaped(f"{line}\n")
     yield line_of(summary(validation), layout)
 
 
-def _annotation(finding: Finding, root: str) -> Annotation:
-    path = project_path(finding.path, root)
+def _annotation(finding: Finding) -> Annotation:
+    path = project_path(finding.path)
     # The runner's log shows the message alone.
     message = f"{finding.location}: {finding.message}" + (f"\n{finding.help}" if finding.help else "")
     title = f"{finding.rule}: {RULES[finding.rule].title}"

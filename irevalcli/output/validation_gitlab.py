@@ -20,11 +20,11 @@ _SEVERITIES: dict[str, Severity] = {"error": "critical", "warning": "minor", "no
 
 def render(validation: Validation, layout: ValidationLayout) -> Iterator[bytes]:
     """The report: an issue for each finding that is shown."""
-    yield code_quality(_issue(finding, layout.root) for file in validation.files for finding in file.findings)
+    yield code_quality(_issue(finding) for file in validation.files for finding in file.findings)
 
 
-def _issue(finding: Finding, root: str) -> Issue:
-    path = project_path(finding.path, root)
+def _issue(finding: Finding) -> Issue:
+    path = project_path(finding.path)
     # A line keeps its text when others come and go above it; messages hold numbers of lines.
     identity = (finding.rule, path, visible_bytes(finding.excerpt))
     return Issue(finding.rule, finding.message, _SEVERITIES[finding.severity], path, finding.line, identity)

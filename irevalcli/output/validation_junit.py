@@ -45,6 +45,6 @@ def _case(file: FileReport, count: Count, layout: ValidationLayout) -> Case:
         "failed" if fails else "passed",
         f"{count.severity}: {title if first is None else first.message}",
         "\n".join(lines),
-        project_path(file.path, layout.root),
+        project_path(file.path),
         0 if first is None else first.line,
     )

@@ -64,12 +64,12 @@ class Archive:
         self.size = size
         members = self._listed(_read_head(file), file, plain_size)
         # As in tar: of several members of one name the last one counts.
-        self._members = dict(sorted((member.name, member) for member in members))
+        self._members = {member.name: member for member in sorted(members, key=lambda member: member.name)}
 
     def _listed(self, head: bytes, file: BinaryIO, plain_size: int) -> list[Member]:
         found = []
         try:
-            for member in _zipped(file, self.size) if head.startswith(MAGICS) else _tarred(file, plain_size):
+            for member in _zipped(file, plain_size) if head.startswith(MAGICS) else _tarred(file, plain_size):
                 found.append(member)
                 if len(found) > MOST_MEMBERS:
                     break
@@ -214,8 +214,9 @@ def _read_head(file: BinaryIO) -> bytes:
 
 def _zipped(file: BinaryIO, size: int) -> Iterator[Member]:
     for member in zip_members(file):
+        beyond = "" if member.header + member.packed <= size else "it does not fit into the archive"
         start = partial(zip_stream, file, member, size)
-        yield Member(member.name.removeprefix("./"), member.packed, start, member.obstacle)
+        yield Member(member.name.removeprefix("./"), member.packed, start, beyond or member.obstacle)
 
 
 def _tarred(file: BinaryIO, size: int) -> Iterator[Member]:

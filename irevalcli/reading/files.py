@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 from irevalcli.errors import Finding, InputProblem
 from irevalcli.reading.parts import BETWEEN, JOIN, archive_and_member, part_names
@@ -17,8 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from irevalcli.reading.archives import Archive
+    from irevalcli.reading.collections import Collection
     from irevalcli.reading.rules import Rule
     from irevalcli.reading.unpacking import Stream
+
+
+AnyFile = Union["File", "ArchivedFile", "Collection"]
+
+COLLECTION = "irds:"
+"""What the name of a collection begins with. Nothing else does, so that no typing error starts a download."""
 
 
 def problem_of(rule: Rule, message: str, name: str) -> InputProblem:
@@ -43,6 +50,7 @@ class File:
     def __init__(self, path: str, *, stdin: bool) -> None:
         self.path = path
         self.name = "<stdin>" if stdin else path
+        self._is_stdin = stdin
         self._raw = self._open(stdin=stdin)
         try:
             self._start = self._raw.tell()
@@ -99,14 +107,17 @@ class File:
         """The archive that it holds, as its first bytes say.
 
         Raises:
-            InputProblem: the archive cannot be used, or is a pipe that holds several files.
+            InputProblem: the archive cannot be used, or holds several files and came through a pipe.
             MissingExtra: an optional package is needed to unpack it.
         """
         from irevalcli.reading.archives import archive_at, archive_in  # noqa: PLC0415  (start-up: archives are rare)
 
-        if self._spool is None:
+        if self._spool is None and not self._is_stdin:
             found = archive_at(self.path)
         else:
+            if self._spool is None:
+                self._raw.seek(self._start)
+                self._spool = Spool(self._raw)
             found = archive_in(self.name, self._spool.drained())
             if found is not None and len(found.files) > 1:
                 message = f"the archive holds {len(found.files)} files, and a pipe is one input"
@@ -182,8 +193,8 @@ class ArchivedFile:
         """Nothing: other files of the archive may still be read."""
 
 
-def files_of(path: str, *, stdin: bool) -> list[File | ArchivedFile]:
-    """What a path names: a file, a file in an archive, or several joined by ``+``, in order.
+def files_of(path: str, *, stdin: bool) -> list[AnyFile]:
+    """What a path names: a file, a file in an archive, or several joined by ``+``, in order; or a collection.
 
     Args:
         path: as the user wrote it.
@@ -191,11 +202,15 @@ def files_of(path: str, *, stdin: bool) -> list[File | ArchivedFile]:
 
     Raises:
         InputProblem: one of them cannot be opened.
-        MissingExtra: an optional package is needed to unpack an archive.
+        MissingExtra: an optional package is needed to unpack an archive, or to get a collection.
     """
+    if not stdin and path.startswith(COLLECTION):
+        from irevalcli.reading.collections import Collection  # noqa: PLC0415  (an extra)
+
+        return [Collection(path)]
     if stdin or not any(separator in path for separator in (JOIN, BETWEEN)):
         return [File(path, stdin=stdin)]
-    found: list[File | ArchivedFile] = []
+    found: list[AnyFile] = []
     try:
         for name in part_names(path):
             found.append(_file_of(name))  # noqa: PERF401  (what was opened is closed if another cannot be)
@@ -206,7 +221,7 @@ def files_of(path: str, *, stdin: bool) -> list[File | ArchivedFile]:
     return found
 
 
-def _file_of(name: str) -> File | ArchivedFile:
+def _file_of(name: str) -> AnyFile:
     from irevalcli.reading.archives import archive_at  # noqa: PLC0415  (start-up: archives are rare)
 
     sides = None if os.path.exists(name) else archive_and_member(name)  # noqa: PTH110

@@ -6,10 +6,14 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.reading.faults import DataLine, Field
+from irevalcli.reading.headers import is_header
 from irevalcli.reading.json_objects import encoded
 from irevalcli.reading.jsonl_lines import DECODER, is_passed_over
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from irevalcli.reading.headers import Role
     from irevalcli.reading.heads import Head
 
 _OPENS_QUERY = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{')
@@ -27,6 +31,10 @@ class JsonStart(NamedTuple):
     line: DataLine
     nested: bool
     alone: bool
+
+    def is_row(self, roles: Sequence[Role]) -> bool:
+        """Whether its keys are those of a row."""
+        return not self.nested and is_header([field.text for field in self.line.fields], roles)
 
 
 def json_start(head: Head) -> JsonStart | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.reading.headers import qrels_columns, qrels_note, qrels_shape
+from irevalcli.reading.headers import QRELS_ROLES, qrels_columns, qrels_note, qrels_shape
 from irevalcli.reading.jsonl_heads import json_start
 from irevalcli.reading.jsonl_lines import NESTED, Keys, json_rows
 from irevalcli.reading.qrels_rows import QrelsRows
@@ -74,13 +74,15 @@ def jsonl(head: Head) -> JsonLinesQrels:
 
 
 def known_jsonl(head: Head) -> JsonLinesQrels | None:
-    """The format of qrels that are JSONL, or None; a single nested object is JSON of another format.
+    """The format of qrels that are JSONL, or None; a single object that is no row is JSON of another format.
 
     Raises:
         InputProblem: their first line lacks a key or has one twice.
     """
     start = json_start(head)
-    return None if start is None or (start.nested and start.alone) else jsonl(head)
+    if start is None or (start.alone and not start.is_row(QRELS_ROLES)):
+        return None
+    return jsonl(head)
 
 
 def _by_keys(start: JsonStart, path: str) -> JsonLinesQrels:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from irevalcli.reading.headers import run_columns, run_note, run_shape
+from irevalcli.reading.headers import RUN_ROLES, run_columns, run_note, run_shape
 from irevalcli.reading.jsonl_heads import json_start
 from irevalcli.reading.jsonl_lines import NESTED, Keys, json_rows
 from irevalcli.reading.pieces import pieces
@@ -100,13 +100,13 @@ def jsonl(head: Head) -> JsonLinesRun:
 
 
 def known_jsonl(head: Head) -> JsonLinesRun | None:
-    """The format of a run that is JSONL, or None; a single nested object is JSON of another format.
+    """The format of a run that is JSONL, or None; a single object that is no row is JSON of another format.
 
     Raises:
         InputProblem: its first line lacks a key or has one twice.
     """
     start = json_start(head)
-    if start is None or (start.nested and start.alone):
+    if start is None or (start.alone and not start.is_row(RUN_ROLES)):
         return None
     return jsonl(head)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
+    from irevalcli.reading.files import AnyFile
     from irevalcli.reading.unpacking import Stream
 
 STDIN = "-"
@@ -28,8 +29,8 @@ class Source:
     """One input: a stream of plain bytes with the name the user gave it.
 
     Compression and archives are recognised by their first bytes, never by the name. `rewind` starts again from the
-    first byte, also of a pipe. Several files are read one after the other, each ended by a newline: those of an
-    archive in the order of their names, and those that are joined by ``+`` as they stand. ``archive::name`` is one
+    first byte, also of a pipe. Several files are read one after the other, with a newline between them
+    where there is none: those of an archive in the order of their names, and those that are joined by ``+`` as they stand. ``archive::name`` is one
     file of an archive.
 
     Args:
@@ -55,7 +56,7 @@ class Source:
         self.encoding_note = ""
         self.watch: Callable[[Source], None] | None = None
         self._divisible = parts
-        self._files: list[File | ArchivedFile]
+        self._files: list[AnyFile]
         self._files = files_of(path, stdin=is_stdin) if parts else [File(path, stdin=is_stdin)]
         self.name = self._files[0].name if is_stdin else path
         self._opened = list(self._files)
@@ -100,7 +101,7 @@ class Source:
         except Exception as error:  # noqa: BLE001  (sorted out there)
             raise self._unreadable(error) from None
 
-    def _plain(self, file: File | ArchivedFile) -> Stream:
+    def _plain(self, file: AnyFile) -> Stream:
         """The plain bytes of a file, or of the first one if it is an archive."""
         stream = Peekable(file.start())
         head = stream.peek(HEAD_SIZE)
@@ -113,7 +114,7 @@ class Source:
 
             if is_archive(head):
                 archive = file.archive()
-                found: list[File | ArchivedFile] = [ArchivedFile(archive, name) for name in archive.files]
+                found: list[AnyFile] = [ArchivedFile(archive, name) for name in archive.files]
                 self._files[self._index : self._index + 1] = found
                 return self._plain(found[0])
         return self._decoded(stream, head)
@@ -168,16 +169,17 @@ class Source:
                 raise self._unreadable(error) from None
             if len(self._files) == 1:
                 return size
-            if not size and self._in_line:
+            last = self._index + 1 == len(self._files)
+            if not size and self._in_line and not last:
                 target[:1] = _NEWLINE
                 size = 1
             if size:
                 self._lines += bytes(target[:size]).count(_NEWLINE)
                 self._in_line = target[size - 1] != _NEWLINE[0]
                 return size
-            self._ended_lines[self._index :] = [self._lines]
-            if self._index + 1 == len(self._files):
+            if last:
                 return 0
+            self._ended_lines[self._index :] = [self._lines]
             self._lines = 0
             self._enter(self._index + 1)
 

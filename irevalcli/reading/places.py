@@ -47,29 +47,45 @@ class Place(NamedTuple):
         )
 
 
-def place_of(
-    token: bytes, row: int, rows: RunRows | QrelsRows, fields: Fields, piece: Piece, lines: list[bytes]
-) -> Place:
-    """Where a field stands.
+class Lines:
+    """The lines of a piece, to say where fields of its rows stand.
 
     Args:
-        token: the field, as bytes.
-        row: its row.
-        rows: all rows of the piece.
-        fields: the column that it belongs to.
-        piece: what the rows were read from.
-        lines: the lines of the piece; none if the format has no lines.
+        piece: the lines.
+        rows: what was read from them.
     """
-    if not lines:
-        return Place(0, 0, 0, b"")
-    line = rows.line_of(row)
-    text = lines[line]
-    if rows.data is piece.data:
-        start = int(fields.start[row])
-        column = start - piece.line_start(start) + 1
-    else:
-        column = text.find(token) + 1
-    return Place(line + 1, column, len(token), text.rstrip(b"\r"))
+
+    def __init__(self, piece: Piece, rows: RunRows | QrelsRows) -> None:
+        self._piece = piece
+        self._rows = rows
+        self._lines = piece.lines() if rows.line_count else []
+
+    @property
+    def exist(self) -> bool:
+        """Whether the format has lines."""
+        return bool(self._lines)
+
+    def place(self, fields: Fields, row: int) -> Place:
+        """Where the field of a row stands, in a column of the rows; line 1 is the piece's first."""
+        if not self._lines:
+            return Place(0, 0, 0, b"")
+        rows, piece = self._rows, self._piece
+        start, end = int(fields.start[row]), int(fields.end[row])
+        line = rows.line_of(row)
+        text = self._lines[line]
+        if rows.data is piece.data:
+            column = start - piece.line_start(start) + 1
+        else:
+            column = text.find(rows.data[start:end].tobytes()) + 1
+        return Place(line + 1, column, end - start, text.rstrip(b"\r"))
+
+
+def in_its_file(finding: Finding, source: Source) -> Finding:
+    """A finding whose line counts from the beginning of the source, with the file of the source that it stands in."""
+    if not finding.line:
+        return finding
+    path, line = source.place(finding.line)
+    return finding._replace(path=path, line=line)
 
 
 def locate(source: Source, run_format: RunFormat, pairs: Collection[Pair]) -> dict[Pair, list[Place]]:
@@ -84,10 +100,11 @@ def locate(source: Source, run_format: RunFormat, pairs: Collection[Pair]) -> di
     for piece in run_format.pieces(source, []):
         rows = run_format.rows(piece, Wanted(skip=True))
         found = [(row, pair) for row, pair in enumerate(_pairs(rows)) if pair in places]
-        lines = piece.lines() if found and rows.line_count else []
-        for row, pair in found:
-            place = place_of(pair[1], row, rows, rows.docids, piece, lines)
-            places[pair].append(place._replace(line=place.line + passed) if lines else place)
+        if found:
+            lines = Lines(piece, rows)
+            for row, pair in found:
+                place = lines.place(rows.docids, row)
+                places[pair].append(place._replace(line=place.line + passed) if place.line else place)
         passed += rows.line_count
     return places
 

@@ -15,10 +15,10 @@ QRELS_FORMATS: dict[str, FormatEntry[QrelsFormat]] = {
     "prefs": FormatEntry("preferences", "qid group subgroup docid level", "blank_qrels", "PREFS"),
     "qrels_prefs": FormatEntry("preferences in four columns", "qid group docid level", "blank_qrels", "QRELS_PREFS"),
     "parquet": FormatEntry("parquet file", "columns named qid, docid, grade", "parquet_files", "told", "qrels"),
-    "json": FormatEntry("JSON object", "{qid: {docid: grade}}", "json_qrels", "told", "json_object"),
     "jsonl": FormatEntry(
         "JSONL", "qid docid grade as keys, or {qid: {docid: grade}}", "jsonl_qrels", "jsonl", "known_jsonl"
     ),
+    "json": FormatEntry("JSON object", "{qid: {docid: grade}}", "json_qrels", "told", "json_object"),
     "csv": FormatEntry("CSV", "as its header names them", "delimited_qrels", "csv", "named_csv"),
     "tsv": FormatEntry("TSV", "as its header names them", "delimited_qrels", "tsv", "named_tsv"),
     "beir": FormatEntry("BEIR qrels", "query-id corpus-id score, under a header", "delimited_qrels", "tsv"),

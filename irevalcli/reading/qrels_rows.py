@@ -62,6 +62,9 @@ class Strictness(NamedTuple):
     skip: bool = False
 
 
+STRICT = Strictness()
+
+
 class QrelsFormat(Protocol):
     """A way in which qrels are written."""
 

@@ -174,8 +174,8 @@ RUN_SINGLE_PRECISION = Rule(
     "scores differ as double precision and are tied in single precision",
     "write fewer digits, or scores that differ by more",
     "note",
-    "trec_eval holds scores in single precision, about seven digits. To it these documents are tied, and"
-    " it orders them by id. irevalcli keeps what is written, and trec, its drop-in, does what trec_eval does.",
+    "trec_eval 9 holds scores in single precision, about seven digits. To it these documents are tied, and it orders"
+    " them by id. trec_eval 10 and irevalcli keep what is written.",
     "Scores of a query that differ are rounded to 32 bits, and compared again.",
     "q01 Q0 tyre-04 1 14.200000002 bm25\nq01 Q0 tyre-01 2 14.200000001 bm25\n",
     "q01 Q0 tyre-04 1 14.2002 bm25\nq01 Q0 tyre-01 2 14.2001 bm25\n",

@@ -14,10 +14,10 @@ RUN_FORMATS: dict[str, FormatEntry[RunFormat]] = {
     "trec-no-q0": FormatEntry("TREC run without Q0", "qid docid rank score tag", "blank_runs", "WITHOUT_Q0"),
     "trec-no-rank": FormatEntry("TREC run without ranks", "qid Q0 docid score tag", "blank_runs", "WITHOUT_RANK"),
     "parquet": FormatEntry("parquet file", "columns named qid, docid, score, rank, tag", "parquet_files", "RUN", "run"),
-    "json": FormatEntry("JSON object", "{qid: {docid: score}}", "json_runs", "JSON", "json_object"),
     "jsonl": FormatEntry(
         "JSONL", "qid docid score as keys, or {qid: {docid: score}}", "jsonl_runs", "jsonl", "known_jsonl"
     ),
+    "json": FormatEntry("JSON object", "{qid: {docid: score}}", "json_runs", "JSON", "json_object"),
     "csv": FormatEntry("CSV", "as its header names them", "delimited_runs", "csv", "named_csv"),
     "tsv": FormatEntry("TSV", "as its header names them", "delimited_runs", "tsv", "named_tsv"),
     "msmarco": FormatEntry("MS MARCO run", "qid docid rank", "blank_runs", "MSMARCO", "three_columns"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.reading.pieces import Piece, pieces
-from irevalcli.reading.qrels_rows import Strictness
+from irevalcli.reading.qrels_rows import STRICT, Strictness
 from irevalcli.reading.run_rows import TREC_SHAPE, RunRows, RunShape, Wanted
 from irevalcli.reading.tokens import HASH, Fields, Lines, lines, plain_columns
 from irevalcli.reading.words import PAD
@@ -139,7 +139,7 @@ def run_rows(
     return rows._replace(extra=int(np.count_nonzero(every.widths[rows.lines] > width)))
 
 
-def qrels_rows(piece: Piece, width: int, strictness: Strictness = Strictness()) -> Rows:
+def qrels_rows(piece: Piece, width: int, strictness: Strictness = STRICT) -> Rows:
     """The data lines of a qrels file, all columns: exactly `width` fields.
 
     Args:
@@ -164,7 +164,10 @@ def qrels_rows(piece: Piece, width: int, strictness: Strictness = Strictness()) 
 
 
 def well_formed(every: Lines, kept: Positions, widths: tuple[int, int], wanted: tuple[int, ...], *, skip: bool) -> Rows:
-    """The wanted columns of the kept lines that have between `widths` fields, up to the first that has not if not `skip`."""
+    """The wanted columns of the kept lines that have between `widths` fields.
+
+    Of the other lines, the first ends the rows, or `skip` leaves them out.
+    """
     fewest, most = widths
     right = (every.widths[kept] >= fewest) & (every.widths[kept] <= most)
     malformed, dropped = None, 0

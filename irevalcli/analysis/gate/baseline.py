@@ -9,6 +9,7 @@ import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irevalcli.analysis.gate.pairing import Values
+from irevalcli.analysis.notes import counted, some
 from irevalcli.analysis.policy import Asked
 from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.measures.spec import parse_spelled
@@ -168,6 +169,15 @@ def check_same(stored: StoredBaseline, evaluation: Evaluation, columns: Sequence
         raise InputProblem(f"{stored.path} has no values of {', '.join(lacking)}", hints=(has, renew))
     for column in columns:
         _check_definition(stored, column, renew)
+    if evaluation.options["missing"] != "skip":
+        qids = set(evaluation.runs[0].qids)
+        others = sorted({qid for values in stored.columns.values() for qid in values.by_query or ()} - qids)
+        if others:
+            number = counted(len(others), "query", "queries")
+            raise InputProblem(
+                f"{stored.path} was made with other queries: {number} of it not judged now ({some(others)})",
+                hints=("see --queries", renew),
+            )
 
 
 def _differing_options(then: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:

@@ -216,7 +216,8 @@ def _shape_details(shape: Shape) -> tuple[str, ...]:
     if shape.ordinary:
         return ()
     changed = round(shape.queries * (1 - shape.unchanged))
-    return (f"{changed} of {shape.queries} queries changed, skewness {signed(shape.skewness, 1)}: bound corrected for that",)
+    lie = f"{changed} of {shape.queries} queries changed, skewness {signed(shape.skewness, 1)}"
+    return (f"{lie}: bound corrected for that",)
 
 
 def _all(queries: int) -> str:
