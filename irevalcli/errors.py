@@ -25,7 +25,7 @@ class Finding(NamedTuple):
         excerpt: the line as it stands in the file, without its line end.
         expected: what should have stood there, printed beside the caret.
         help: what to do about it.
-        severity: ``error`` or ``warning``.
+        severity: ``error``, ``warning`` or ``note``.
     """
 
     rule: str

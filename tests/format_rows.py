@@ -43,8 +43,8 @@ def read_run(text: bytes, name: str = "auto", *, skip: bool = False) -> ReadRun:
                 rows += zip(*(_texts(found.data, column, found.size) for column in columns), strict=True)
                 lines += [passed + found.line_of(row) + 1 for row in range(found.size)]
             malformed |= found.malformed is not None
-            for fault in layout.faults(piece, "file", Wanted("seen", skip=skip)):
-                faults.append(fault._replace(line=fault.line + passed))
+            located = layout.faults(piece, "file", Wanted("seen", skip=skip))
+            faults += [fault._replace(line=fault.line + passed) for fault in located]
             passed += found.line_count
     return ReadRun(rows, lines, malformed, faults, pieces)
 

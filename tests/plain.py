@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pytest
 
-from irevalcli.index import duplicates, further_grades, lookup, popularity, scan
+from irevalcli.index import duplicates, further_grades, lookup, popularity, run_checks, scan
 from irevalcli.index.qrels import QrelsReport, QrelsRules, read_qrels
 from irevalcli.index.scan import RunRules
 from irevalcli.index.stream import RunReport, read_run
@@ -192,7 +192,7 @@ def few_hashes(bits: int) -> Iterator[None]:
     kept = np.uint64((1 << bits) - 1)
     hashed, salted = words.hash_tokens, lookup.salted
     with pytest.MonkeyPatch.context() as patch:
-        for module in (lookup, scan, duplicates, popularity, further_grades):
+        for module in (lookup, scan, duplicates, popularity, further_grades, run_checks):
             patch.setattr(module, "hash_tokens", lambda data, start, end: hashed(data, start, end) & kept)
             patch.setattr(module, "salted", lambda hashes, group: salted(hashes, group) & kept)
         yield

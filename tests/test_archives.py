@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from calls import call
+from drop_in import command
 from packers import PACKERS
 
 from irevalcli.errors import InputProblem
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from calls import Call
+
+    Pack = Callable[[Mapping[str, bytes]], bytes]
 
 QRELS = b"1 0 d1 1\n2 0 d2 1\n"
 FIRST = b"1 Q0 d1 1 2 A\n1 Q0 d2 2 1 A\n"
@@ -49,7 +52,7 @@ def tarred(files: Mapping[str, bytes], layout: int = tarfile.PAX_FORMAT) -> byte
     return held.getvalue()
 
 
-ARCHIVES: dict[str, Callable[[Mapping[str, bytes]], bytes]] = {
+ARCHIVES: dict[str, Pack] = {
     "zip": zipped,
     "zip stored": lambda files: zipped(files, zipfile.ZIP_STORED),
     "zip bzip2": lambda files: zipped(files, zipfile.ZIP_BZIP2),
@@ -87,9 +90,7 @@ def refusal(path: Path | str) -> tuple[str, str]:
 
 
 @EVERY
-def test_every_file_in_an_archive_is_a_run_of_its_own(
-    pack: Callable[[Mapping[str, bytes]], bytes], folder: Path
-) -> None:
+def test_every_file_in_an_archive_is_a_run_of_its_own(pack: Pack, folder: Path) -> None:
     (folder / "whatever.run").write_bytes(pack({"runs/bm25.run": BOTH, "runs/a/ql.txt": BETTER, "z": BOTH}))
     assert scores(folder, "whatever.run") == {"ql": "1.0000", "bm25": "0.7500", "z": "0.7500"}
     one = scores(folder, "whatever.run::runs/a/ql.txt", "other=whatever.run::z")
@@ -97,7 +98,7 @@ def test_every_file_in_an_archive_is_a_run_of_its_own(
 
 
 @EVERY
-def test_an_archive_with_a_label_is_one_run(pack: Callable[[Mapping[str, bytes]], bytes], folder: Path) -> None:
+def test_an_archive_with_a_label_is_one_run(pack: Pack, folder: Path) -> None:
     (folder / "parts").write_bytes(pack({"2": FIRST, "1": SECOND, ".hidden": b"junk\n"}))
     assert scores(folder, "whole=parts") == {"whole": "0.7500"}
     with Source(str(folder / "parts")) as source:
@@ -116,12 +117,7 @@ def test_what_systems_leave_in_archives_is_passed_over(folder: Path) -> None:
 
 def test_links_and_folders_in_an_archive_are_no_runs(folder: Path) -> None:
     with tarfile.open(folder / "a.tar", "w") as archive:
-        for name, kind in (
-            ("d", tarfile.DIRTYPE),
-            ("s", tarfile.SYMTYPE),
-            ("h", tarfile.LNKTYPE),
-            ("p", tarfile.FIFOTYPE),
-        ):
+        for name, kind in (("d", tarfile.DIRTYPE), ("s", tarfile.SYMTYPE), ("h", tarfile.LNKTYPE)):
             entry = tarfile.TarInfo(name)
             entry.type, entry.linkname = kind, "a.run"
             archive.addfile(entry)
@@ -175,7 +171,7 @@ def test_files_in_an_archive_may_be_compressed_themselves(kind: str, folder: Pat
 
 
 @pytest.mark.parametrize("inner", [zipped, tarred], ids=["zip", "tar"])
-def test_archives_in_archives_are_refused(inner: Callable[[Mapping[str, bytes]], bytes], folder: Path) -> None:
+def test_archives_in_archives_are_refused(inner: Pack, folder: Path) -> None:
     for outer in (zipped, tarred):
         path = folder / outer.__name__
         path.write_bytes(outer({"a.run": inner({"b.run": BOTH})}))
@@ -303,7 +299,7 @@ def test_absurd_sizes_in_tar_headers_are_refused(size: int, kind: bytes, folder:
 
 
 def test_a_zip_file_whose_member_unpacks_to_too_much_is_refused(folder: Path) -> None:
-    bomb = b"a\n" * (80 << 19)
+    bomb = b"\n" * (80 << 20)
     (folder / "a.zip").write_bytes(zipped({"a": bomb}, zipfile.ZIP_BZIP2))
     assert "more than 1000 times its size" in refusal(folder / "a.zip")[1]
     (folder / "a.tar.bz2").write_bytes(PACKERS["bzip2"](tarred({"a": bomb})))
@@ -321,7 +317,7 @@ def attempt(path: Path) -> str:
 
 
 @EVERY
-def test_an_archive_cut_off_anywhere_is_refused(pack: Callable[[Mapping[str, bytes]], bytes], folder: Path) -> None:
+def test_an_archive_cut_off_anywhere_is_refused(pack: Pack, folder: Path) -> None:
     archive = pack({"a": BOTH, "b": BETTER})
     path = folder / "archive"
     # A tar file ends with empty blocks, of which one is enough.
@@ -332,9 +328,7 @@ def test_an_archive_cut_off_anywhere_is_refused(pack: Callable[[Mapping[str, byt
 
 
 @EVERY
-def test_an_archive_with_changed_bytes_is_read_or_refused(
-    pack: Callable[[Mapping[str, bytes]], bytes], folder: Path
-) -> None:
+def test_an_archive_with_changed_bytes_is_read_or_refused(pack: Pack, folder: Path) -> None:
     choose = random.Random(5)
     original = pack({"a": BOTH, "b": BETTER})
     found = set()
@@ -361,5 +355,5 @@ def test_the_drop_in_takes_names_and_archives_as_they_are(folder: Path) -> None:
     (folder / "one").write_bytes(FIRST)
     (folder / "a.zip").write_bytes(zipped({"a": BOTH}))
     for run in ("one+one", "a.zip", "a.zip::a"):
-        refused = call(folder, "trec", "qrels", run)
-        assert (refused.code, refused.out) == (2, "")
+        refused = command(["qrels", run], cwd=folder)
+        assert (refused.code, refused.stdout) == (2, b"")

@@ -123,13 +123,10 @@ def test_a_header_line_is_no_query(tmp_path: Path) -> None:
         tmp_path,
         qrels=QRELS,
         run="TOPIC_ID INTERACTION PID RANK SCORE RUN_ID\n1 Q0 d2 1 2 s",
-        beir="query-id\tcorpus-id\tscore\n1\td1\t1",
-        plain=RUN,
     )
     said = refused(tmp_path)
     assert "run:1:31" in said
     assert "a header line: field 5 is 'SCORE', not a number" in said
-    assert "3 columns, looks like BEIR" in refused(tmp_path, "beir", "plain")
 
 
 def test_a_file_that_does_not_exist_is_said_in_a_line(tmp_path: Path) -> None:

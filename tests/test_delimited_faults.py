@@ -1,4 +1,4 @@
-"""CSV and TSV on the command line: the same numbers as from TREC files, names of columns, and faults with their places."""
+"""CSV and TSV on the command line: the numbers of TREC files, names of columns, and faults with their places."""
 
 from __future__ import annotations
 

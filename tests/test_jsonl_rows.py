@@ -158,3 +158,10 @@ def test_queries_stay_whole_in_a_piece(size: int) -> None:
         found = read_run("".join(row % (100 - i, i, i // 25) for i in range(100)).encode())
     assert len(found.rows) == 100
     assert found.pieces == (1 if size == 100_000 else 4)
+
+
+def test_a_second_line_that_is_not_seen_whole_still_makes_it_jsonl() -> None:
+    line = json.dumps({"q1": {f"d{i}": i for i in range(3000)}})
+    assert 1 << 15 < len(line) < 1 << 16
+    found = read_run(f"{line}\n{line.replace('q1', 'q2')}\n".encode())
+    assert [len(found.rows), found.lines[0], found.lines[-1]] == [6000, 1, 2]

@@ -10,7 +10,7 @@ from irevalcli.analysis.classes import classed
 from irevalcli.analysis.contrasts import TABLE_TESTS, Contrast, Settings, contrasts_of, judged_by
 from irevalcli.analysis.labels import check_label
 from irevalcli.analysis.notes import counted, some
-from irevalcli.analysis.policy import Asked
+from irevalcli.analysis.policy import Asked, has_grades
 from irevalcli.errors import InputProblem, UsageProblem
 from irevalcli.measures.spec import parse_measures
 from irevalcli.stats.anova import TwoWay, two_way
@@ -107,7 +107,7 @@ class Comparison(NamedTuple):
 def with_judged(measures: Sequence[Asked], policy: Policy) -> list[Asked]:
     """The measures, and Judged at the cutoff of each where unjudged documents can be counted."""
     found = {asked.spec.name: asked for asked in measures}
-    if policy.judged_only or policy.qrels_format not in ("qrels", "qrels_jg") or policy.ties == "average":
+    if policy.judged_only or not has_grades(policy.qrels_format) or policy.ties == "average":
         return list(found.values())
     for asked in measures:
         (spec,) = parse_measures(f"Judged@{judged_depth(asked.spec)}")

@@ -9,6 +9,7 @@ import numpy as np
 from irevalcli.analysis.inputs import load_qrels
 from irevalcli.analysis.lists import load_lists
 from irevalcli.analysis.notes import counted
+from irevalcli.analysis.policy import has_grades
 from irevalcli.errors import UsageProblem
 from irevalcli.reading.faults import quoted
 
@@ -146,7 +147,7 @@ def load_qrels_content(path: str, policy: Policy) -> QrelsContent:
         InputProblem: the file cannot be used.
         UsageProblem: it holds preferences.
     """
-    if "prefs" in policy.qrels_format:
+    if not has_grades(policy.qrels_format):
         raise UsageProblem("preferences cannot be converted: only trec_eval's own formats have them")
     loaded = load_qrels(path, policy, subtopics=True, merged=False)
     return QrelsContent(loaded.judgments, loaded.notes)

@@ -140,6 +140,11 @@ _GRADES_ALONE: set[Needs] = {"any", "document_lists", "hits", "further_grades"}
 _FORMATS = {"hits": "qrels", "further_grades": "qrels", "groups": "qrels_jg", "preferences": "prefs"}
 
 
+def has_grades(qrels_format: str) -> bool:
+    """Whether judgments of this format grade documents, instead of preferring some to others."""
+    return "hits" in _OFFERS.get(qrels_format, _GRADES_ALONE)
+
+
 def check_needs(measures: Sequence[Asked], qrels_format: str, judgments: Judgments) -> None:
     """Nothing, if the judgments offer what every measure needs.
 

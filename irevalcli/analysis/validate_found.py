@@ -68,6 +68,11 @@ class Checks(NamedTuple):
         return rule.preset_trec or rule.severity if self.preset == "trec" else rule.severity
 
 
+def here(line: int, words: str = ", here first") -> str:
+    """The words, if there is a line (from 0) that they speak of; else ""."""
+    return words if line >= 0 else ""
+
+
 class _Noticed(NamedTuple):
     """A finding whose line is still to be fetched, if it has one.
 

@@ -6,10 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.analysis.notes import counted
-from irevalcli.analysis.validate_found import Found
+from irevalcli.analysis.validate_found import Found, here
 from irevalcli.analysis.validate_text import note_encoding, note_text
 from irevalcli.errors import InputProblem
-from irevalcli.index.qrels_checks import inspect_qrels
+from irevalcli.index.qrels_checks import PREFERENCES, inspect_qrels
 from irevalcli.index.stream import ranking_of
 from irevalcli.reading.faults import quoted
 from irevalcli.reading.opening import Source
@@ -75,7 +75,7 @@ def qrels_report(
             note_text(found, facts.text, 0)
             _note_faults(found, facts)
             _note_judgments(found, facts)
-            graded = not layout.real_grades
+            graded = layout.name not in PREFERENCES
             if not graded:
                 _note_preferences(found, judgments, source.name)
             report = found.report(source, layout, rows=facts.rows, queries=facts.queries)
@@ -98,7 +98,9 @@ def _note_judgments(found: Found, facts: QrelsFacts) -> None:
     returning, decimals, negative = facts.returning, facts.decimals, facts.negative
     if returning.number:
         queries = counted(returning.number, "query comes", "queries come")
-        found.note(QRELS_INTERLEAVED, f"{queries} back after another one, here first", returning.first + 1, "qid")
+        found.note(
+            QRELS_INTERLEAVED, f"{queries} back after another one{here(returning.first)}", returning.first + 1, "qid"
+        )
     if facts.subtopics.number:
         documents = counted(facts.subtopics.number, "document is", "documents are")
         message = f"{documents} judged for several sub-topics (column 2); other measures take the highest grade"

@@ -11,7 +11,8 @@ import numpy as np
 from irevalcli.analysis.notes import counted, some
 from irevalcli.analysis.validate_beside import note_beside
 from irevalcli.analysis.validate_columns import note_swapped
-from irevalcli.analysis.validate_found import Found
+from irevalcli.analysis.validate_found import Found, here
+from irevalcli.analysis.validate_order import note_ranks, note_scores
 from irevalcli.analysis.validate_seen import SeenRun
 from irevalcli.analysis.validate_text import note_encoding, note_text
 from irevalcli.errors import InputProblem
@@ -25,23 +26,15 @@ from irevalcli.reading.heads import Head
 from irevalcli.reading.opening import Source
 from irevalcli.reading.rules import (
     NO_DATA,
-    RUN_ASCENDING,
     RUN_DUPLICATE,
     RUN_EQUAL_SCORES,
     RUN_EXTRA,
     RUN_FIELDS,
-    RUN_FIRST_RANK,
-    RUN_INFINITE,
     RUN_INTERLEAVED,
-    RUN_RANK_ORDER,
-    RUN_RANKS,
     RUN_SCORE,
-    RUN_SINGLE_PRECISION,
     RUN_TAG,
     RUN_TAGS,
-    RUN_TIES,
     RUN_TOO_LONG,
-    RUN_UNSORTED,
 )
 from irevalcli.reading.sniffing import run_format_of
 
@@ -56,9 +49,6 @@ LONGEST_TAG = 20
 """Characters of a run tag that NIST accepts (https://ir.nist.gov/covidSubmit/submission3.html)."""
 
 _TREC_TAG = re.compile(rb"[A-Za-z0-9_.-]{1,%d}" % LONGEST_TAG)
-
-FEWEST_RISES = 2
-"""So many rising scores, and no falling one, make a direction."""
 
 
 def run_report(
@@ -120,7 +110,7 @@ def _note_lines(found: Found, run: SeenRun) -> None:
         found.note(NO_DATA, "no results in the file")
     if run.extra.number:
         lines = counted(run.extra.number, "line has", "lines have")
-        message = f"{lines} more fields than a run has, here first; the rest is ignored"
+        message = f"{lines} more fields than a run has{here(run.extra.first)}; the rest is ignored"
         found.note(RUN_EXTRA, message, run.extra.first + 1)
 
 
@@ -141,13 +131,14 @@ def _note_tags(found: Found, run: SeenRun, checks: Checks) -> None:
 
 def _note_rows(found: Found, run: SeenRun, checks: Checks) -> None:
     _note_repeated(found, run, checks)
-    _note_order(found, run)
+    note_ranks(found, run)
+    note_scores(found, run)
     query, lines = run.stretches
     back = returning(query, lines)
     if back.number:
         blocks = 1 + int(np.count_nonzero(query[1:] != query[:-1]))
         queries = counted(back.number, "query comes", "queries come")
-        message = f"{queries} back after another one, here first ({blocks} blocks for {run.num_queries} queries)"
+        message = f"{queries} back after another one{here(back.first)} ({blocks} blocks for {run.num_queries} queries)"
         found.note(RUN_INTERLEAVED, message, back.first + 1, "qid")
     equal, too_long = run.of_queries("equal", checks.most), run.of_queries("too_long", checks.most)
     for line, index, size in equal.examples:
@@ -167,41 +158,3 @@ def _note_repeated(found: Found, run: SeenRun, checks: Checks) -> None:
         message = f"duplicate document {quoted(docid)} for query {quoted(run.qids[index])}{first}"
         found.note(RUN_DUPLICATE, message, line + 1, "docid")
     found.count_more(RUN_DUPLICATE, run.num_repeated - len(repeated))
-
-
-def _note_order(found: Found, run: SeenRun) -> None:
-    """Scores, ranks, and the order of the file."""
-
-    def queries(number: int) -> str:
-        return counted(number, "query", "queries")
-
-    odd, infinite = run.spots("odd_ranks"), run.spots("infinite")
-    if odd.number:
-        message = f"{counted(odd.number, 'rank is no number', 'ranks are no numbers')}; evaluators do not read it"
-        found.note(RUN_RANKS, message, odd.first + 1, "rank", severity="warning")
-    if infinite.number:
-        message = f"{counted(infinite.number, 'infinite score')}, ranked first (inf) or last (-inf)"
-        found.note(RUN_INFINITE, message, infinite.first + 1, "score")
-    unordered, not_from_one = run.spots("unordered"), run.spots("not_from_one")
-    if unordered.number:
-        message = f"rank order disagrees with scores from here ({queries(unordered.number)}); evaluators use the score"
-        found.note(RUN_RANK_ORDER, message, unordered.first + 1, "rank")
-    # Where lines with faults are missing, rank 1 may be among them.
-    if not_from_one.number and not (run.dropped and run.smallest_rank > 1):
-        message = f"the smallest rank is {run.smallest_rank:g} here, not 1 ({queries(not_from_one.number)})"
-        found.note(RUN_FIRST_RANK, message, not_from_one.first + 1, "rank")
-    unsorted, tied, single = run.spots("unsorted"), run.spots("tied"), run.spots("single")
-    if unsorted.number:
-        what = "rank is smaller" if run.smaller_first else "score is higher"
-        message = f"the {what} than on the line above ({queries(unsorted.number)})"
-        found.note(RUN_UNSORTED, message, unsorted.first + 1, "score")
-    if tied.number:
-        documents = counted(run.tied_documents, "document has", "documents have")
-        message = f"{documents} the score of another one, here first ({queries(tied.number)})"
-        found.note(RUN_TIES, message, tied.first + 1, "score")
-    if single.number:
-        message = f"scores differ, but are equal in single precision, here first ({queries(single.number)})"
-        found.note(RUN_SINGLE_PRECISION, message, single.first + 1, "score")
-    direction = run.direction
-    if 0 < direction.told == direction.rising and direction.rises >= FEWEST_RISES and not run.smaller_first:
-        found.note(RUN_ASCENDING, "the scores rise down the file in every query: is it a distance?")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from irevalcli.index.inspection import NOWHERE, Spots, TextFacts
-from irevalcli.index.run_checks import Direction, OfQueries, Repeated
+from irevalcli.index.checked_rows import Direction, OfQueries
+from irevalcli.index.inspection import Spots, TextFacts
+from irevalcli.index.scan import NOWHERE
 from irevalcli.index.stream import ranking_of
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from irevalcli.index.inspection import Inspection
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.ranking import Ranking
-    from irevalcli.index.run_checks import RunPart
+    from irevalcli.index.run_checks import Repeated, RunPart
     from irevalcli.index.stream import Parts
     from irevalcli.reading.arrays import Positions
 
@@ -69,7 +70,11 @@ class SeenRun:
     def faults(self) -> list[Finding]:
         """What readers found, with lines from 1."""
         found = zip(self._before, self._parts.summaries, strict=False)
-        return [fault._replace(line=fault.line + before) for before, summary in found for fault in summary.faults]
+        return [
+            fault._replace(line=fault.line + before if fault.line else 0)
+            for before, summary in found
+            for fault in summary.faults
+        ]
 
     @property
     def text(self) -> TextFacts:

@@ -31,6 +31,8 @@ def note_text(found: Found, facts: TextFacts, lines_before: int) -> None:
         found.note(CRLF, f"{lines} as on Windows (CR LF), here first", line(returns.first))
     if facts.not_utf8 >= 0:
         found.note(NOT_UTF8, "not valid UTF-8; ids are compared byte for byte", line(facts.not_utf8))
+    elif beyond.number and beyond.first < 0:
+        found.note(NON_ASCII, "ids hold characters beyond ASCII")
     elif beyond.number:
         lines = counted(beyond.number, "line has", "lines have")
         found.note(NON_ASCII, f"{lines} characters beyond ASCII, here first", line(beyond.first))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from irevalcli.reading.rules import Severity
+
 if TYPE_CHECKING:
     from irevalcli.errors import Finding
 
-Severity = Literal["error", "warning", "note"]
+__all__ = ["Count", "FileReport", "Severity", "Validation"]
 
 
 class Count(NamedTuple):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from irevalcli.analysis.evaluate import NamedRun
 
 STDIN = "-"
-RUN_ENDINGS = (".run", ".txt", ".trec", ".res", ".tsv")
+RUN_ENDINGS = (".run", ".txt", ".trec", ".res", ".tsv", ".csv", ".json", ".jsonl", ".parquet")
 PACKED_ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 _TAG = 5
 _GRADES_NAME = re.compile(r"[^\W\d][\w.-]*")

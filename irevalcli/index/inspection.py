@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from irevalcli.index.scan import FIRST_NON_ASCII, NOWHERE
 from irevalcli.reading.tokens import NEWLINE, lines
 from irevalcli.reading.trec import BlankRun
 from irevalcli.reading.words import PAD, changes, token_list
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from irevalcli.reading.tokens import Fields
 
 CARRIAGE_RETURN = 13
-FIRST_NON_ASCII = 0x80
-NOWHERE = -1
 
 
 class Spots(NamedTuple):
@@ -67,10 +66,12 @@ class Inspection(NamedTuple):
     smaller_first: bool
 
 
-def text_facts(piece: Piece) -> TextFacts:
-    """What the bytes of a piece are like."""
+def text_facts(piece: Piece, *, lined: bool) -> TextFacts:
+    """What the bytes of a piece are like; of a format without lines, only whether ids are beyond ASCII."""
     body = piece.data[PAD : piece.stop]
     plain = not body.size or int(body.max()) < FIRST_NON_ASCII
+    if not lined:
+        return TextFacts(Spots(), Spots() if plain else Spots(1), NOWHERE, NOWHERE)
     ends = np.flatnonzero(body == CARRIAGE_RETURN)
     ends = ends[body[ends + 1] == NEWLINE] if ends.size else ends  # a piece ends in a newline
     return TextFacts(
@@ -98,7 +99,8 @@ def inspection(
         stretches: per stretch of rows with one query, the index of the query, and the first line.
     """
     extra = _first_extra(piece, rows, run_format)
-    return Inspection(text_facts(piece), extra, _tag_lines(rows.data, *tags), *stretches, rows.smaller_first)
+    text = text_facts(piece, lined=rows.line_count > 0)
+    return Inspection(text, extra, _tag_lines(rows.data, *tags), *stretches, rows.smaller_first)
 
 
 def returning(query: Positions, lines: Positions) -> Spots:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.index.inspection import NOWHERE, Spots, returning, text_facts
+from irevalcli.index.inspection import Spots, returning, text_facts
 from irevalcli.index.judgments import JudgmentRows, Judgments
 from irevalcli.index.qrels import some_rows, strict_grades
+from irevalcli.index.scan import NOWHERE
 from irevalcli.index.subtopics import POSITIVE
+from irevalcli.reading.blank_qrels import PREFS, QRELS_PREFS
 from irevalcli.reading.pieces import Piece
 from irevalcli.reading.qrels_rows import Strictness
 
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 RARE = 0.01
 """A grade is rare if no larger share of the judgments has it, or a single one."""
+
+PREFERENCES = frozenset({PREFS.name, QRELS_PREFS.name})
+"""Names of the formats that hold preferences."""
 
 ORDINARY = 0.8
 """An odd grade stands out from at least this share of the judgments."""
@@ -138,13 +143,13 @@ def inspect_qrels(source: Source, layout: QrelsFormat, of_each: int) -> tuple[Ju
         once = np.delete(np.arange(judged.lines.size), judgments.row_line[repeated])
         judgments = Judgments(some_rows(judged.rows, once))
     # What stands in the last column of preferences is no grade, and documents stand in several groups.
-    graded = not layout.real_grades
+    graded = layout.name not in PREFERENCES
     odd_grades, ordinary = _odd_grades(judged) if graded else ([], (0.0, 0.0))
     facts = QrelsFacts(
         rows=judged.lines.size,
         line_count=rows.line_count,
         queries=judgments.num_queries,
-        text=text_facts(piece),
+        text=text_facts(piece, lined=rows.line_count > 0),
         faults=faults,
         misshapen=rows.dropped,
         unreadable=int(np.count_nonzero(odd)),

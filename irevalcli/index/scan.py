@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from irevalcli.reading.run_rows import RankUse, RunFormat, RunRows
 
 FIRST_NON_ASCII = 0x80
+NOWHERE = -1
+"""Stands for the line of rows that stand on none."""
 SHOWN = 5
 """How many examples of a finding are kept to be named in a message."""
 
@@ -134,7 +136,7 @@ class Columns(NamedTuple):
         query: per stretch, its index in the judgments; negative, and different from the others, if they lack it.
         ranks: per row, its rank column, NaN where that is no number; None if nobody asked.
         lines: per row, the physical line it stands on, from 0 at the first line of the piece, or of the file where rows
-            of all pieces were put together; None if nobody asked.
+            of all pieces were put together; `NOWHERE` if the format has no lines, None if nobody asked.
     """
 
     data: Bytes
@@ -267,6 +269,8 @@ def _numbers(rows: RunRows, rules: RunRules, use: RankUse) -> tuple[_Read, Bools
     lines = None
     if rules.keep_lines or rules.inspect:
         lines = np.arange(rows.size) if rows.lines is None else rows.lines
+        if not rows.line_count:
+            lines = np.full(rows.size, NOWHERE)
     return _Read(rows.qids, rows.docids, scores, ranks, lines, rows.tags), doubtful
 
 

@@ -20,6 +20,7 @@ _SEVERITIES: dict[str, Severity] = {"error": "critical", "warning": "minor", "no
 
 def render(validation: Validation, layout: ValidationLayout) -> Iterator[bytes]:
     """The report: an issue for each finding that is shown."""
+    del layout
     yield code_quality(_issue(finding) for file in validation.files for finding in file.findings)
 
 

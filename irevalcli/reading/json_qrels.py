@@ -50,8 +50,9 @@ class JsonQrels(NamedTuple):
             dropped=0 if stopped else dropped,
         )
 
-    def faults(self, piece: Piece, path: str) -> list[Finding]:
-        """As `QrelsFormat.faults`."""
+    def faults(self, piece: Piece, path: str, of_each: int | None = None) -> list[Finding]:
+        """As `QrelsFormat.faults`; all of them."""
+        del of_each
         return [fault for query in _queries(piece, path) for fault in query.faults]
 
 

@@ -154,9 +154,9 @@ class _Said(NamedTuple):
         for member in found:
             if by_key.setdefault(member.key, member) is not member:
                 yield self._malformed(line, f"the key {_shown(member.key)} stands here twice", member.key_at)
-        for key in self.keys.needed:
-            if key not in by_key:
-                yield self._malformed(line, f"no key {_shown(key)}", whole)
+        missing = [_shown(key) for key in self.keys.needed if key not in by_key]
+        if missing:
+            yield self._malformed(line, f"no key {', '.join(missing)}", whole)
         for key, words in zip(self.keys.ids, self.sentences.ids, strict=True):
             if key in by_key:
                 yield from self._about_id(line, by_key[key].value, by_key[key].value_at, words)

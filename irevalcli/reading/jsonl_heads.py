@@ -39,7 +39,7 @@ class JsonStart(NamedTuple):
 
 def json_start(head: Head) -> JsonStart | None:
     """The first object of a file, if it fills a line that is seen whole, or one that begins with a query; else None."""
-    lines = [(number, text) for number, text in enumerate(head.complete.split(b"\n"), 1) if not is_passed_over(text)]
+    lines = [(number, text) for number, text in enumerate(head.text.split(b"\n"), 1) if not is_passed_over(text)]
     if not lines:
         return None
     number, text = lines[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -110,41 +111,29 @@ def _alike(piece: Piece, keys: Keys) -> list[Fields] | None:
     return [fields[places[key]] for key in keys.all]
 
 
-class Part(NamedTuple):
-    """What a line adds to the columns: strings by key, a nested line's qids once, and how many rows each qid has."""
-
-    columns: list[list[str]]
-    sizes: list[int]
-
-
 def _one_by_one(piece: Piece, keys: Keys, *, skip: bool) -> JsonRows:
-    whole = Part([[] for _ in keys.all], [])
+    rows: list[tuple[str, ...]] = []
     lines: list[int] = []
     stopped, dropped = False, 0
     every = piece.lines()
     for place, text in enumerate(every):
         if is_passed_over(text):
             continue
-        part = _part(text, keys)
-        if part is not None:
-            for column, more in zip(whole.columns, part.columns, strict=True):
-                column.extend(more)
-            whole.sizes.extend(part.sizes)
-            lines += [place] * len(part.sizes)
+        found = _rows_of(text, keys)
+        if found is not None:
+            rows += found
+            lines += [place] * len(found)
         elif skip:
             dropped += 1
         else:
             stopped = True
             break
-    data, fields = _held(whole.columns)
-    row_query = np.repeat(np.arange(len(lines)), whole.sizes)
-    if keys.nested:
-        fields[0] = fields[0].at(row_query)
-    rows = np.array(lines, np.int64)[row_query]
-    return JsonRows(data, fields, rows, len(every), rows.size if stopped else None, dropped)
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(keys.all)
+    data, fields = _held(columns)
+    return JsonRows(data, fields, np.array(lines, np.int64), len(every), len(rows) if stopped else None, dropped)
 
 
-def _held(columns: list[list[str]]) -> tuple[Bytes, list[Fields]]:
+def _held(columns: Sequence[Sequence[str]]) -> tuple[Bytes, list[Fields]]:
     """A buffer with all strings, and where they are."""
     parts = [encoded(column) for column in columns]
     ends = np.cumsum([length for _, lengths in parts for length in lengths], dtype=np.int64) + PAD
@@ -161,8 +150,8 @@ def is_passed_over(line: bytes) -> bool:
     return not text or text.startswith(b"#")
 
 
-def _part(line: bytes, keys: Keys) -> Part | None:
-    """What a line adds to the columns, or None if it is malformed."""
+def _rows_of(line: bytes, keys: Keys) -> list[tuple[str, ...]] | None:
+    """The values of a line, by row and key, or None if it is malformed."""
     try:
         pairs = DECODER.decode(line.decode("utf-8", "surrogateescape"))
     except (ValueError, RecursionError):
@@ -172,28 +161,27 @@ def _part(line: bytes, keys: Keys) -> Part | None:
     return _of_queries(pairs) if keys.nested else _of_row(pairs, keys)
 
 
-def _of_row(pairs: tuple[tuple[str, object], ...], keys: Keys) -> Part | None:
+def _of_row(pairs: tuple[tuple[str, object], ...], keys: Keys) -> list[tuple[str, ...]] | None:
     values = dict(pairs)
-    found = [id_text(values.get(key)) for key in keys.ids]
+    texts = [id_text(values.get(key)) for key in keys.ids]
     if keys.number is not None:
-        found.append(number_text(values.get(keys.number)))
-    found += [plain_text(values.get(key)) for key in keys.texts]
-    texts = [text for text in found if text is not None]
-    if len(texts) < len(found) or len(values) < len(pairs):
-        return None
-    return Part([[text] for text in texts], [1])
+        texts.append(number_text(values.get(keys.number)))
+    texts += [plain_text(values.get(key)) for key in keys.texts]
+    row = tuple(text for text in texts if text is not None)
+    return [row] if len(row) == len(texts) and len(values) == len(pairs) else None
 
 
-def _of_queries(pairs: tuple[tuple[str, object], ...]) -> Part | None:
-    qids = [qid for qid, _ in pairs]
-    lists = [listed for _, listed in pairs if isinstance(listed, tuple)]
-    if len(lists) < len(qids) or None in map(id_text, qids):
-        return None
-    docids = [docid for listed in lists for docid, _ in listed]
-    numbers = [number for listed in lists for _, number in listed if isinstance(number, bytes)]
-    if len(numbers) < len(docids) or "" in docids or LINE_ENDS.search("".join(docids)):
-        return None
-    return Part([qids, docids, b"\n".join(numbers).decode().split("\n") if numbers else []], [*map(len, lists)])
+def _of_queries(pairs: tuple[tuple[str, object], ...]) -> list[tuple[str, ...]] | None:
+    rows: list[tuple[str, ...]] = []
+    for qid, listed in pairs:
+        if not isinstance(listed, tuple) or id_text(qid) is None:
+            return None
+        docids = [docid for docid, _ in listed]
+        numbers = [number.decode() for _, number in listed if isinstance(number, bytes)]
+        if len(numbers) < len(docids) or "" in docids or LINE_ENDS.search("".join(docids)):
+            return None
+        rows += zip(repeat(qid), docids, numbers, strict=False)
+    return rows
 
 
 def id_text(value: object) -> str | None:

@@ -29,9 +29,9 @@ class Source:
     """One input: a stream of plain bytes with the name the user gave it.
 
     Compression and archives are recognised by their first bytes, never by the name. `rewind` starts again from the
-    first byte, also of a pipe. Several files are read one after the other, with a newline between them
-    where there is none: those of an archive in the order of their names, and those that are joined by ``+`` as they stand. ``archive::name`` is one
-    file of an archive.
+    first byte, also of a pipe. Several files are read one after the other, with a newline between them where one does
+    not end with it: those of an archive in the order of their names, and those that are joined by ``+`` as they stand.
+    ``archive::name`` is one file of an archive.
 
     Args:
         path: what to read, or `-` for standard input.

@@ -141,9 +141,9 @@ class ParquetQrels(NamedTuple):
             dropped=0 if stopped else values.dropped,
         )
 
-    def faults(self, piece: Piece, path: str) -> list[Finding]:
-        """As `QrelsFormat.faults`."""
-        del path
+    def faults(self, piece: Piece, path: str, of_each: int | None = None) -> list[Finding]:
+        """As `QrelsFormat.faults`; all of them."""
+        del path, of_each
         return self._read(piece).faults
 
     def _read(self, piece: Piece) -> Values:

@@ -138,9 +138,12 @@ def _enlarged(skew: float, queries: int) -> float:
 
 
 def _without_skewness(t: float, skew: float, queries: int) -> float:
-    """The quantile of the studentised mean that Hall's transformation takes to `t`."""
+    """The quantile of the studentised mean that Hall's transformation takes to `t`; at most 3 / |k|.
+
+    Beyond that lies the bend of the cubic, where few queries are so skewed that it says no more.
+    """
     k = skew / math.sqrt(queries)
-    return 3 / k * (math.cbrt(1 + k * (t - k / 6)) - 1) if abs(k) > 1e-9 else t
+    return 3 / k * (math.cbrt(max(1 + k * (t - k / 6), 0.0)) - 1) if abs(k) > 1e-9 else t
 
 
 def queries_needed(
