@@ -13,8 +13,16 @@ from irevalcli.reading.unpacking import packing_of
 if TYPE_CHECKING:
     from irevalcli.errors import Finding
 
+_TAR = slice(257, 262)
+
 PROBLEMS = (InputProblem, UsageProblem, MissingExtra)
 """All that reading may raise."""
+
+
+def plain_text(text: bytes) -> bytes | None:
+    """The bytes that a reader sees of a file; None if they have to be unpacked or transcoded first."""
+    other = text.startswith((*UTF16_MARKS, b"PK")) or text[_TAR] == b"ustar" or packing_of(text[:512]) is not None
+    return None if other else text.removeprefix(UTF8_MARK)
 
 
 def check_problem(problem: IrevalError, text: bytes) -> None:
@@ -25,13 +33,12 @@ def check_problem(problem: IrevalError, text: bytes) -> None:
         raise AssertionError(f"nothing was found: {problem.message}")
     if not all(line.isprintable() for line in findings_lines(problem.findings, colour=False, most=3)):
         raise AssertionError(f"not printable: {problem.findings}")
-    lines = text.removeprefix(UTF8_MARK).split(b"\n")
-    changed = packing_of(text[:512]) is not None or text.startswith(UTF16_MARKS)
+    plain = plain_text(text)
     for finding in problem.findings:
         if finding.rule not in RULES:
             raise AssertionError(f"no such rule: {finding}")
-        if finding.line and not changed:
-            _check_place(finding, lines)
+        if finding.line and plain is not None:
+            _check_place(finding, plain.split(b"\n"))
 
 
 def _check_place(finding: Finding, lines: list[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""Packed files and archives, whole or spoiled: every byte that comes out is the one that went in, or a problem says why not.
+"""Packed files and archives, whole or spoiled: what went in comes out, or a problem says why not.
 
 The first byte chooses how a small text is packed, the second what becomes of the packed bytes; without a way of packing
 the rest is read as it is.

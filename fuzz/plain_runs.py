@@ -35,7 +35,7 @@ class Row(NamedTuple):
 
 
 class Plain(NamedTuple):
-    """A run as plain Python reads it: its rows, its data lines, the numbers of those with a fault, those with extra fields."""
+    """A run as plain Python reads it: rows, data lines, the numbers of lines with a fault, lines with more fields."""
 
     rows: list[Row]
     lines: int

@@ -5,30 +5,28 @@ from __future__ import annotations
 import math
 
 from campaign import fuzz
-from findings import PROBLEMS, check_problem
+from findings import PROBLEMS, check_problem, plain_text
 from plain import buffer_of, opened
 from plain_runs import strict_number
 
 from irevalcli.index.popularity import read_popularity
 from irevalcli.reading.faults import LARGEST_COUNT
-from irevalcli.reading.opening import UTF8_MARK, UTF16_MARKS
-from irevalcli.reading.unpacking import packing_of
 
 
 def check(data: bytes) -> None:
     """The whole of the bytes is the file."""
-    packed = packing_of(data[:512]) is not None or data.startswith(UTF16_MARKS) or b"ustar" in data or b"PK" in data[:2]
+    plain = plain_text(data)
     try:
         with opened(data) as source:
             popularity, faults = read_popularity(source)
     except PROBLEMS as problem:
         check_problem(problem, data)
-        if not packed:
+        if plain is not None:
             raise AssertionError("a plain file was not read to its end") from problem
         return
-    if packed:
+    if plain is None:
         return
-    counts, bad = counted(data.removeprefix(UTF8_MARK))
+    counts, bad = counted(plain)
     if bool(faults) != bad:
         raise AssertionError(f"{faults}, but {counts}")
     if bad or not sum(counts.values()):

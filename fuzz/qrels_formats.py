@@ -1,4 +1,4 @@
-"""Qrels in any format, on the way that ``evaluate`` takes: refused with a place, or accepted with the judgments they have.
+"""Qrels in any format, on the way that ``evaluate`` takes: refused with a place, or accepted with what they say.
 
 ``python fuzz/qrels_formats.py FORMAT CORPUS -libfuzzer_flags`` with a name of ``--qrels-format``, or ``auto``.
 """
@@ -11,7 +11,7 @@ import tempfile
 from typing import TYPE_CHECKING, NamedTuple
 
 from campaign import fuzz
-from findings import PROBLEMS, check_problem
+from findings import PROBLEMS, check_problem, plain_text
 from plain import data_lines, judgments_in, run_in
 from plain_runs import strict_number
 
@@ -19,12 +19,11 @@ from irevalcli.analysis.inputs import load_qrels
 from irevalcli.analysis.policy import Policy
 from irevalcli.measures.spec import parse_measures
 from irevalcli.reading.blank_qrels import BlankQrels
-from irevalcli.reading.opening import UTF8_MARK, UTF16_MARKS, Source
+from irevalcli.reading.opening import Source
 from irevalcli.reading.pieces import Piece
 from irevalcli.reading.qrels_rows import Strictness
 from irevalcli.reading.sniffing import qrels_format_of
 from irevalcli.reading.tokens import Fields
-from irevalcli.reading.unpacking import packing_of
 from irevalcli.reading.words import token_list
 
 if TYPE_CHECKING:
@@ -78,8 +77,8 @@ def check_file(path: str, text: bytes, policy: Policy, *, subtopics: bool) -> No
     found = told(loaded.judgments)
     if found != grades and not layout.grouped:
         raise AssertionError(f"{found}\nis not what plain Python finds:\n{grades}")
-    plain = text.removeprefix(UTF8_MARK)
-    if policy.on_error == "stop" and packing_of(text[:512]) is None and not text.startswith(UTF16_MARKS):
+    plain = plain_text(text)
+    if policy.on_error == "stop" and plain is not None:
         check_plainly(found, layout, plain)
     check_again(found, loaded.judgments)
 
@@ -151,7 +150,7 @@ def check_plainly(found: Grades, layout: QrelsFormat, text: bytes) -> None:
 
 
 def check_again(found: Grades, judgments: Judgments) -> None:
-    """The judgments, written as TREC qrels, are the same again, and so are measures of a run that retrieves half of them."""
+    """Written as TREC qrels the judgments are the same again, and so are measures of a run that retrieves half."""
     qrels = b"".join(
         b"%b 0 %b %b\n" % (qid.hex().encode(), docid.hex().encode(), repr(grade).encode())
         for qid, known in found.items()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from campaign import fuzz
-from findings import PROBLEMS, check_problem
+from findings import PROBLEMS, check_problem, plain_text
 from plain import buffer_of, cut, described, judgments_in, run_in
 from plain_formats import plain_rows
 from plain_runs import Row, answer, judged, qrels_text, repeats, run_text, strict_number, without_repeats
@@ -22,11 +22,10 @@ from irevalcli.analysis.policy import Policy, tie_rule
 from irevalcli.index.judgments import JudgmentRows, Judgments
 from irevalcli.index.scan import RunRules
 from irevalcli.measures.spec import parse_measures
-from irevalcli.reading.opening import UTF8_MARK, UTF16_MARKS, Source
+from irevalcli.reading.opening import Source
 from irevalcli.reading.run_rows import Wanted
 from irevalcli.reading.sniffing import run_format_of
 from irevalcli.reading.tokens import Fields
-from irevalcli.reading.unpacking import packing_of
 from irevalcli.reading.words import token_list
 
 if TYPE_CHECKING:
@@ -78,8 +77,9 @@ def check_file(path: str, text: bytes, policy: Policy) -> None:
         good = without_repeats(good)
     elif None in rows or repeats(good):
         raise AssertionError(f"accepted: {rows}")
-    if policy.on_error == "stop" and packing_of(text[:512]) is None and not text.startswith(UTF16_MARKS):
-        check_plainly(good, loaded.report.format, text.removeprefix(UTF8_MARK))
+    plain = plain_text(text)
+    if policy.on_error == "stop" and plain is not None:
+        check_plainly(good, loaded.report.format, plain)
     check_answer(good, grades, loaded, judgments, policy)
 
 

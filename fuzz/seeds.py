@@ -1,7 +1,7 @@
 """Writes what the harnesses start from: ``python fuzz/seeds.py FOLDER [FILE_OR_FOLDER...]``.
 
-Measure names and their dictionary come from the records. The other seeds are the beginnings of the files that are named.
-Every seed has a first byte, which chooses options (see the harnesses).
+Measure names and their dictionary come from the records; the other seeds are the beginnings of the files that are
+named. Every seed has a first byte, which chooses options (see the harnesses).
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from unittest import mock
 
 from campaign import fuzz
+from findings import plain_text
 from plain import cut, described, judgments_in, run_in
 from plain_runs import (
     Plain,
@@ -27,7 +28,6 @@ from irevalcli.index import stream
 from irevalcli.index.order import TieRule
 from irevalcli.index.scan import RunRules
 from irevalcli.measures.spec import parse_measures
-from irevalcli.reading.opening import UNPACKERS, UTF8_MARK, UTF16_MARKS
 from irevalcli.reading.trec import TREC, TREC_WITHOUT_COMMENTS
 
 if TYPE_CHECKING:
@@ -44,25 +44,24 @@ IN_THREADS = 300
 """Pieces of this size are read in threads as usual; the others one after the other, which is twice as fast here."""
 TIES = (TieRule(), TieRule(docid_descending=False), TieRule("rank"), TieRule("file"))
 MEASURES = parse_measures("AP,nDCG@10,P@5,RR,Judged@10,Bpref,RBP,NumRet")
-OTHER_FILES = (*(magic for magic, _ in UNPACKERS), *UTF16_MARKS)
 
 
 def check(data: bytes) -> None:
     """The first byte chooses how to read, the rest is the file."""
     option, text = data[0] if data else 0, data[1:]
-    if text.startswith(OTHER_FILES):
+    told = plain_text(text)
+    if told is None:
         return
     strict = bool(option & 4)
     ties = TIES[option >> 3 & (3 if strict else 1)]._replace(single_precision=bool(option & 32))
-    comments = not option & 64
+    comments = strict or not option & 64
     rules = RunRules(
         ties, strict=strict, format=TREC if comments else TREC_WITHOUT_COMMENTS, skip=strict and option >= 128
     )
-    plain_text = text.removeprefix(UTF8_MARK)
     if strict:
-        plain = strict_run(plain_text, comments=comments, ranks=ties.by == "rank")
+        plain = strict_run(told, comments=comments, ranks=ties.by == "rank")
     else:
-        plain = lenient_run(plain_text, comments=comments)
+        plain = lenient_run(told, comments=comments)
     grades = judged(plain.rows)
     judgments = judgments_in(qrels_text(grades))
     try:
@@ -97,10 +96,15 @@ def check_report(plain: Plain, report: RunReport, rules: RunRules) -> None:
     binary = any(fault.rule == "INP005" for fault in report.faults)
     if lines and not binary and not (min(lines) == plain.bad[0] and lines <= set(plain.bad)):
         raise AssertionError(f"faults in lines {lines}, not {plain.bad}")
+    dropped = len(plain.bad) + len(plain.rows) - len(without_repeats(plain.rows)) if rules.skip else 0
+    if report.dropped != dropped:
+        raise AssertionError(f"{report.dropped} lines were left out, not {dropped}")
     if plain.bad:
         return
-    twice = {pair for pair in repeats(plain.rows) if pair[0] in known}
-    if {duplicate.docid for duplicate in report.duplicates} != {docid for _, docid in twice}:
+    twice = set() if rules.skip else {pair for pair in repeats(plain.rows) if pair[0] in known}
+    # Not all of them are told.
+    duplicates = {duplicate.docid for duplicate in report.duplicates}
+    if bool(duplicates) != bool(twice) or not duplicates <= {docid for _, docid in twice}:
         raise AssertionError(f"duplicates {report.duplicates}, not {twice}")
     found = (report.rows, report.extra, report.infinite, set(report.tags) if rules.strict else set(report.tags[-1:]))
     infinite = sum(math.isinf(row.score) for row in plain.rows)

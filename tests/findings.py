@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from irevalcli.errors import Finding
 
 
-def reports(folder: Path, qrels: bytes | None, *runs: bytes, **checks: Any) -> list[FileReport]:
+def reports(folder: Path, qrels: bytes | None, *runs: bytes, **checks: Any) -> list[FileReport]:  # noqa: ANN401
     """The reports on qrels, if there are any, and on runs called run.1 and so on."""
     paths = []
     for number, run in enumerate(runs, 1):
@@ -28,12 +28,12 @@ def reports(folder: Path, qrels: bytes | None, *runs: bytes, **checks: Any) -> l
     return list(validate(None if judged is None else str(judged), named, Checks(**checks)).files)
 
 
-def report(folder: Path, run: bytes, qrels: bytes | None = None, **checks: Any) -> FileReport:
+def report(folder: Path, run: bytes, qrels: bytes | None = None, **checks: Any) -> FileReport:  # noqa: ANN401
     """The report on one run."""
     return reports(folder, qrels, run, **checks)[-1]
 
 
-def judged(folder: Path, qrels: bytes, **checks: Any) -> FileReport:
+def judged(folder: Path, qrels: bytes, **checks: Any) -> FileReport:  # noqa: ANN401
     """The report on qrels."""
     return reports(folder, qrels, **checks)[0]
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from irevalcli.reading.headers import DOCID, GRADE, GROUP, QID, RANK, SCORE, TAG, folded
 from tests.calls import call, put
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 QRELS = "q1 0 a 2\nq1 0 b 0\nq1 0 c 1\nq2 0 a 1\nq2 0 x 1\n"
 RUN = (
@@ -161,6 +159,13 @@ def test_faults_of_csv_have_their_exact_place(kind: str, folder: Path) -> None:
     assert words in message
 
 
+def test_a_header_with_a_nul_byte_is_refused(folder: Path) -> None:
+    put(folder, other=b"qid,docid,score,t\0xt\nq1,a,1,x\n")
+    message = refused(folder, "qrels", "other")
+    assert "error[INP005]" in message
+    assert "other:1:18" in message
+
+
 def test_a_decimal_comma_among_semicolons_gets_the_usual_advice(folder: Path) -> None:
     put(folder, other="qid;docid;score\nq1;a;2,5\n")
     message = refused(folder, "qrels", "other")
@@ -215,3 +220,11 @@ def test_a_file_that_is_said_to_be_delimited_and_has_unknown_columns_is_refused(
 ) -> None:
     put(folder, other=text)
     assert "error[INP011]" in refused(folder, "--run-format", name, "qrels", "other")
+
+
+def test_the_documentation_lists_the_names_of_columns() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "input-files.md").read_text("utf-8")
+    rows = [row.split("|")[2] for row in page.partition("| column | names |")[2].split("\n\n")[0].splitlines()[2:]]
+    listed = [[{folded(name.encode()) for name in group.split(",")} for group in row.split(";")] for row in rows]
+    known = [QID, DOCID, SCORE, RANK, TAG, GRADE, GROUP]
+    assert listed == [[set(group) for group in role.names] for role in known]

@@ -11,6 +11,7 @@ from irevalcli.analysis.notes import counted, difference, qrels_notes, run_notes
 from irevalcli.analysis.policy import DEFAULTS, Policy, run_rules
 from irevalcli.errors import Finding, InputProblem
 from irevalcli.index.document_list import read_documents
+from irevalcli.index.duplicates import MOST_DUPLICATES
 from irevalcli.index.qrels import QrelsRules, read_qrels
 from irevalcli.index.stream import read_run
 from irevalcli.reading.faults import MOST_FAULTS, quoted
@@ -155,7 +156,7 @@ def _duplicates(
     """The problem of documents listed twice, with a hint if the queries don't fit."""
     problem = duplicates_problem(source, judgments.qids, report)
     answered = int(np.count_nonzero(ranking.answered))
-    if answered * 2 < judgments.num_queries:
+    if answered * 2 < judgments.num_queries and len(report.duplicates) < MOST_DUPLICATES:
         has = counted(answered + report.unknown, "query", "queries")
         problem.hints = (f"the run has {has} and {qrels_name} has {judgments.num_queries}: is the query column right?",)
     return problem
@@ -182,7 +183,8 @@ def duplicates_problem(source: Source, qids: Sequence[bytes], report: RunReport)
     queries = len({duplicate.query for duplicate in report.duplicates})
     total = len(report.duplicates)
     times = "more than once" if len(findings) > total else "twice"
-    message = f"{source.name} lists {counted(total, 'document')} {times}, in {counted(queries, 'query', 'queries')}"
+    number = counted(total, "document") if total < MOST_DUPLICATES else f"{total} or more documents"
+    message = f"{source.name} lists {number} {times}, in {counted(queries, 'query', 'queries')}"
     return InputProblem(message, findings=tuple(findings[:MOST_FAULTS]))
 
 

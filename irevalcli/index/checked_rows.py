@@ -175,10 +175,12 @@ def single_precision(checked: CheckedRows, placed_lines: Positions) -> Spots:
     """Queries with different scores that are one in single precision, and the first line of these."""
     with np.errstate(over="ignore", under="ignore"):
         rounded = checked.scores.astype(np.float32)
-    joined = rounded[1:] == rounded[:-1]
-    joined &= checked.falls
-    joined &= checked.inside
-    return checked.spots(shared_places(joined), placed_lines) if joined.any() else Spots()
+    same = (rounded[1:] == rounded[:-1]) & checked.inside
+    joined = same & checked.falls
+    if not joined.any():
+        return Spots()
+    group = np.cumsum(np.concatenate(([False], ~same)))
+    return checked.spots(np.isin(group, group[1:][joined]), placed_lines)
 
 
 def too_long(checked: CheckedRows, limit: int, most: int) -> OfQueries:

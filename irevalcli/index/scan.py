@@ -147,6 +147,12 @@ class Columns(NamedTuple):
     ranks: Floats | None = None
     lines: Positions | None = None
 
+    @property
+    def are_scattered(self) -> bool:
+        """Whether the rows of a query that the judgments have stand in several stretches."""
+        known = np.sort(self.query[self.query >= 0])
+        return bool((known[1:] == known[:-1]).any())
+
     def at(self, kept: Positions) -> Columns:
         """Some of the rows, ascending, at least one of every stretch."""
         return self._replace(

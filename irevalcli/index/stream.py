@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from irevalcli.index.duplicates import MOST_DUPLICATES
 from irevalcli.index.gather import Gathered
 from irevalcli.index.ranking import Ranking
 from irevalcli.index.scan import Columns, RunRules, Summary, rank_block, scan
@@ -164,16 +165,19 @@ def _in_blocks(
 ) -> Parts[P] | None:
     """The run, piece by piece; None as soon as a query's rows are seen not to stand together."""
 
-    def work(piece: Piece) -> tuple[Summary, P | None]:
+    def work(piece: Piece) -> tuple[Summary, P | None, bool]:
         summary, columns = scan(piece, queries, rules, source.name)
-        return summary, None if columns is None else arrange(columns)
+        scattered = columns is not None and columns.are_scattered
+        return summary, None if columns is None or scattered else arrange(columns), scattered
 
     summaries: list[Summary] = []
     blocks: list[P] = []
     lines_before: list[int] = []
     seen = np.zeros(0, np.bool_)
     answered, lines = 0, 0
-    for summary, block in _over_pieces(source, rules, work):
+    for summary, block, scattered in _over_pieces(source, rules, work):
+        if scattered:
+            return None
         summaries.append(summary)
         if block is not None:
             known = block.query[block.query >= 0]
@@ -187,7 +191,7 @@ def _in_blocks(
             blocks.append(block)
             lines_before.append(lines)
         lines += summary.lines
-        if _at_end(summaries, rules):
+        if _at_end(summaries, rules) or _are_too_many(blocks, rules):
             break
     return Parts(rules.format, summaries, blocks, lines_before)
 
@@ -208,7 +212,11 @@ def _gathered(source: Source, queries: KnowsQueries, rules: RunRules, arrange: C
         lines += summary.lines
         if _at_end(summaries, rules):
             break
-    blocks = list(_ordered(gathered.batches(), arrange, THREADS))
+    blocks: list[P] = []
+    for block in _ordered(gathered.batches(), arrange, THREADS):
+        blocks.append(block)
+        if _are_too_many(blocks, rules):
+            break
     return Parts(rules.format, summaries, blocks, [0] * len(blocks))
 
 
@@ -218,6 +226,11 @@ def _at_end(summaries: list[Summary], rules: RunRules) -> bool:
     if not last.faults:
         return last.malformed
     return not rules.skip and sum(len(s.faults) for s in summaries) >= MOST_FAULTS
+
+
+def _are_too_many(blocks: list[P], rules: RunRules) -> bool:
+    """Whether there are so many duplicates that nothing more need be read."""
+    return rules.strict and sum(len(block.duplicates) for block in blocks) >= MOST_DUPLICATES
 
 
 def _over_pieces(source: Source, rules: RunRules, work: Callable[[Piece], T], threads: int = THREADS) -> Iterator[T]:

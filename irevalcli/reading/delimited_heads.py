@@ -34,6 +34,11 @@ class Start(NamedTuple):
         return len(self.line.fields)
 
     @property
+    def header(self) -> bytes:
+        """The line if it is a header; b"" if it holds a NUL byte, so that it is read as data, and refused."""
+        return b"" if b"\0" in self.line.text else self.line.text
+
+    @property
     def names_columns(self) -> bool:
         """Whether the fields can be nothing but names: no data line is without a number."""
         return all(strict_score(field.text) is None for field in self.line.fields)

@@ -124,7 +124,7 @@ def _named(head: Head, name: str, dialects: Sequence[Dialect]) -> DelimitedQrels
 def _by_header(start: Start, name: str, path: str) -> DelimitedQrels:
     columns = qrels_columns(start.line, path)
     note = qrels_note(name.upper(), columns)
-    return DelimitedQrels(name, start.dialect, qrels_shape(columns, start.width), start.line.text, note)
+    return DelimitedQrels(name, start.dialect, qrels_shape(columns, start.width), start.header, note)
 
 
 def _told(head: Head, name: str, dialects: Sequence[Dialect]) -> DelimitedQrels:

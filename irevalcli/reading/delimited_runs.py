@@ -130,7 +130,7 @@ def _named(head: Head, name: str, dialects: Sequence[Dialect]) -> DelimitedRun |
 def _by_header(start: Start, name: str, path: str) -> DelimitedRun:
     columns = run_columns(start.line, path)
     shape = run_shape(columns, start.width)
-    return DelimitedRun(name, start.dialect, shape, start.line.text, run_note(name.upper(), columns))
+    return DelimitedRun(name, start.dialect, shape, start.header, run_note(name.upper(), columns))
 
 
 def _told(head: Head, name: str, dialects: Sequence[Dialect]) -> RunFormat:

@@ -16,6 +16,8 @@ from irevalcli.reading.tokens import NEWLINE, Fields
 from irevalcli.reading.words import PAD
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from irevalcli.reading.arrays import Bytes, Positions
     from irevalcli.reading.pieces import Piece
 

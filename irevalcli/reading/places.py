@@ -8,6 +8,7 @@ import numpy as np
 
 from irevalcli.errors import Finding
 from irevalcli.reading.pieces import NEWLINE, pieces
+from irevalcli.reading.faults import MOST_FAULTS
 from irevalcli.reading.run_rows import Wanted
 from irevalcli.reading.words import PAD, token_list
 
@@ -89,7 +90,7 @@ def in_its_file(finding: Finding, source: Source) -> Finding:
 
 
 def locate(source: Source, run_format: RunFormat, pairs: Collection[Pair]) -> dict[Pair, list[Place]]:
-    """Every place in a run where one of the (qid, docid) pairs stands. Reads the run again.
+    """The places in a run where the (qid, docid) pairs stand, of each the first ones. Reads the run again.
 
     Raises:
         InputProblem: the source cannot be read to its end.
@@ -103,8 +104,9 @@ def locate(source: Source, run_format: RunFormat, pairs: Collection[Pair]) -> di
         if found:
             lines = Lines(piece, rows)
             for row, pair in found:
-                place = lines.place(rows.docids, row)
-                places[pair].append(place._replace(line=place.line + passed) if place.line else place)
+                if len(places[pair]) <= MOST_FAULTS:
+                    place = lines.place(rows.docids, row)
+                    places[pair].append(place._replace(line=place.line + passed) if place.line else place)
         passed += rows.line_count
     return places
 

@@ -39,8 +39,11 @@ CHUNK = 128 << 10
 LARGEST_WINDOW = 128 << 20
 """Bytes of memory that unpacking may take. xz -9 and zstd --ultra -22 need it; more is claimed by hardly any file."""
 
-FREELY, DENSEST = 64 << 20, 1000
-"""How many bytes a file may unpack to: some, and some for each byte on disk. gzip's own limit is about 1000."""
+FREELY, DENSEST = 8 << 20, 1000
+"""How many bytes a file may unpack to: some, and some for each byte on disk. gzip's own limit is about 1000.
+
+Columns of the shortest lines take 50 times their bytes of memory, and a file of a kilobyte is not to claim a gigabyte.
+"""
 
 LONGEST_MAGIC = 6
 
