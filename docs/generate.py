@@ -1,4 +1,4 @@
-"""Writes what is generated in the documentation: docs/measures.md, docs/rules.md, tables of keys, outputs of commands.
+"""Writes what is generated in the documentation: docs/measures.md, docs/rules.md, tables of keys and formats, outputs of commands.
 
     python docs/generate.py            # write
     python docs/generate.py --check    # write nothing; name the pages that are out of date, and exit 1 if there are any
@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from format_tables import with_format_tables
 from key_tables import with_key_tables
 from transcripts import ROOT, outputs, pages, prepare, rewritten, steps
 
@@ -96,7 +97,7 @@ def _sections() -> Iterator[str]:
 
 def renewed_page(path: Path) -> str:
     """The text that a page should have."""
-    text = with_key_tables(path.read_text(encoding="utf-8"))
+    text = with_format_tables(with_key_tables(path.read_text(encoding="utf-8")))
     commands = [step.command for step in steps(text)]
     with tempfile.TemporaryDirectory() as place:
         prepare(Path(place))

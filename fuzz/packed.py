@@ -92,8 +92,9 @@ def check(data: bytes) -> None:
 
 
 def joined(parts: list[bytes]) -> bytes:
-    """Several texts, each ended by a newline, as they stand in an archive; a single one as it is."""
-    return b"".join(part if not part or part.endswith(b"\n") or len(parts) == 1 else part + b"\n" for part in parts)
+    """Texts one after the other, as they stand in an archive, each on lines of its own."""
+    *first, last = parts
+    return b"".join(part + b"\n" if part and not part.endswith(b"\n") else part for part in first) + last
 
 
 def read(packed: bytes, option: int) -> bytes | None:

@@ -41,10 +41,15 @@ def peak(folder: Path, run: str, *options: str) -> int:
 
 def peak_of_diff(folder: Path, *arguments: str) -> int:
     """Bytes held at most while two runs are compared."""
+    return peak_of(folder, 500, "diff", *arguments)
+
+
+def peak_of(folder: Path, lines: int, *arguments: str) -> int:
+    """Bytes held at most by a command, which prints more than so many lines."""
     code = MEASURED.replace('"trec_eval"', '"irevalcli"')
-    command = [sys.executable, "-c", code, "diff", *arguments]
+    command = [sys.executable, "-c", code, *arguments]
     ended = subprocess.run(command, capture_output=True, cwd=folder, env=environment(), check=True)
-    assert ended.stdout.count(b"\n") > 500
+    assert ended.stdout.count(b"\n") > lines
     return int(ended.stderr) * 1024
 
 
@@ -86,3 +91,14 @@ def test_a_difference_takes_memory_for_the_top_of_rankings_not_for_the_runs(fold
     asked = ("--quiet", "--ranks", "10", "500.run", "2000.run")
     assert peak_of_diff(folder, "-m", "AP", "qrels", *asked[-2:], *asked[:-2]) < 130 * MEGABYTE
     assert peak_of_diff(folder, *asked) < 130 * MEGABYTE
+
+
+def test_looking_for_faults_takes_the_memory_of_the_queries_not_of_the_lines(folder: Path) -> None:
+    small, large = (peak_of(folder, 0, "validate", "--quiet", "qrels", f"{size}.run") for size in (500, 2000))
+    assert large < 120 * MEGABYTE
+    assert large - small < 15 * MEGABYTE
+
+
+def test_looking_through_a_shuffled_run_takes_a_hundred_and_fifty_bytes_a_line_at_most(folder: Path) -> None:
+    looked = ("validate", "--quiet", "qrels")
+    assert peak_of(folder, 0, *looked, "shuffled.run") - peak_of(folder, 0, *looked, "1000.run") < 150 * 1_000_000

@@ -187,6 +187,7 @@ BOMBS = {
     "gzip": lambda: gzip.compress(b"q Q0 d 1 1 t\n" * 100_000),
     "zstd": lambda: zstd.compress(b"a" * (200 * MEGABYTE)),
     "xz": lambda: lzma.compress(b"q 0 d 1\nr 0 d 1\n" * 300_000),
+    "alternating": lambda: lzma.compress(b"q Q0 d 1 1 t\nr Q0 d 1 1 t\n" * 300_000),
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from irevalcli.analysis.notes import counted, some
 from irevalcli.analysis.validate_beside import note_beside
 from irevalcli.analysis.validate_columns import note_swapped
+from irevalcli.analysis.validate_faults import note_faults
 from irevalcli.analysis.validate_found import Found, here
 from irevalcli.analysis.validate_order import note_ranks, note_scores
 from irevalcli.analysis.validate_seen import SeenRun
@@ -29,9 +29,7 @@ from irevalcli.reading.rules import (
     RUN_DUPLICATE,
     RUN_EQUAL_SCORES,
     RUN_EXTRA,
-    RUN_FIELDS,
     RUN_INTERLEAVED,
-    RUN_SCORE,
     RUN_TAG,
     RUN_TAGS,
     RUN_TOO_LONG,
@@ -74,6 +72,7 @@ def run_report(
             run = _seen(source, judged, checks)
             note_encoding(found, source)
             _note_lines(found, run)
+            note_faults(found, source, run, checks.most)
             _note_tags(found, run, checks)
             _note_rows(found, run, checks)
             if run.rows:
@@ -87,26 +86,16 @@ def run_report(
 
 def _seen(source: Source, judged: Judged | None, checks: Checks) -> SeenRun:
     judgments = None if judged is None else judged.judgments
-    rules = RunRules(format=run_format_of(source, checks.run_format), skip=True, inspect=True, of_each=checks.most)
+    rules = RunRules(format=run_format_of(source, checks.run_format), skip=True, inspect=True)
     queries = AllQueries(judgments)
     looked = Looked(judgments, checks.most_documents, checks.most)
     return SeenRun(read_parts(source, queries, rules, checking(looked, rules)), queries)
 
 
 def _note_lines(found: Found, run: SeenRun) -> None:
-    """The text, faults, and lines with more fields."""
+    """The text, and lines with more fields."""
     note_text(found, run.text, 0)
-    faults = run.faults
-    found.add(faults)
-    located = Counter(fault.rule for fault in faults)
-    number, misshapen = sum(located.values()), run.misshapen
-    # More of a kind than were located; which rules they break is not known, but for the kind.
-    fields = located[RUN_FIELDS.code]
-    if fields:
-        found.count_more(RUN_FIELDS, misshapen - fields)
-    if located[RUN_SCORE.code]:
-        found.count_more(RUN_SCORE, run.dropped - misshapen - (number - fields))
-    if not run.rows and not faults:
+    if not run.rows and not run.dropped:
         found.note(NO_DATA, "no results in the file")
     if run.extra.number:
         lines = counted(run.extra.number, "line has", "lines have")

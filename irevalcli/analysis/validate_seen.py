@@ -15,7 +15,6 @@ from irevalcli.index.stream import ranking_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from irevalcli.errors import Finding
     from irevalcli.index.all_queries import AllQueries
     from irevalcli.index.inspection import Inspection
     from irevalcli.index.judgments import Judgments
@@ -66,15 +65,10 @@ class SeenRun:
         """What rows came to, with what is to be added to their lines."""
         return zip(self._parts.lines_before, self._parts.blocks, strict=True)
 
-    @cached_property
-    def faults(self) -> list[Finding]:
-        """What readers found, with lines from 1."""
-        found = zip(self._before, self._parts.summaries, strict=False)
-        return [
-            fault._replace(line=fault.line + before if fault.line else 0)
-            for before, summary in found
-            for fault in summary.faults
-        ]
+    @property
+    def dropped_by_piece(self) -> Iterable[tuple[int, int]]:
+        """Per piece, the lines before it, and how many of its own were left out because of a fault."""
+        return zip(self._before, (summary.dropped for summary in self._parts.summaries), strict=False)
 
     @property
     def text(self) -> TextFacts:

@@ -46,7 +46,7 @@ class RunRules(NamedTuple):
             the first.
         keep_lines: say on which lines of the file rows stand.
         inspect: also look at what ranking has no use for: line ends, characters, tags, and ranks that may be anything.
-        of_each: how many faults of each rule are located in a piece; None for `MOST_FAULTS` of all rules.
+            Faults are counted and not located.
     """
 
     ties: TieRule = TieRule()
@@ -57,7 +57,6 @@ class RunRules(NamedTuple):
     skip: bool = False
     keep_lines: bool = False
     inspect: bool = False
-    of_each: int | None = None
 
 
 class Block(NamedTuple):
@@ -206,11 +205,12 @@ def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tup
         path: the file's name, for findings.
     """
     use: RankUse = "needed" if rules.ties.by == "rank" else "seen" if rules.inspect else ""
-    wanted = Wanted(use, skip=rules.strict and rules.skip, of_each=rules.of_each)
+    wanted = Wanted(use, skip=rules.strict and rules.skip)
     rows = rules.format.rows(piece, wanted)
     read, doubtful = _numbers(rows, rules, use)
     faults: list[Finding] = []
-    if rules.strict and (rows.malformed is not None or rows.dropped or doubtful.any()):
+    faulty = rows.malformed is not None or rows.dropped or doubtful.any()
+    if faulty and rules.strict and not rules.inspect:
         faults = rules.format.faults(piece, path, wanted)
     if wanted.skip and doubtful.any():
         read = read.at(~doubtful)

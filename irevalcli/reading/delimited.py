@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.reading.tokens import HASH, NEWLINE, TAB, Fields, Lines
+from irevalcli.reading.tokens import HASH, NEWLINE, TAB, Fields, Lines, line_starts
 from irevalcli.reading.trec import Rows, well_formed
 from irevalcli.reading.words import PAD, token_list
 
@@ -75,53 +75,56 @@ def _alike(piece: Piece, dialect: Dialect, wish: Wish) -> tuple[Rows, Positions]
 
     That is proved, not assumed.
     """
-    data, width = piece.data, wish.width
-    body = data[PAD : piece.stop]
+    data = piece.data
     ends, quotes = _ends(piece, dialect)
-    count = ends.size // width
-    if not count or ends.size != count * width or not body.all() or not _well_placed(piece, dialect, quotes).all():
+    newlines = _line_ends(piece, ends, wish.width)
+    if newlines is None or not data[PAD : piece.stop].all() or not _well_placed(piece, dialect, quotes).all():
         return None
-    newlines = np.ascontiguousarray(ends[width - 1 :: width])
-    if np.count_nonzero(body == NEWLINE) != count or not (data[newlines] == NEWLINE).all():
+    lines = Fields(line_starts(newlines), newlines - (data[newlines - 1] == RETURN))
+    columns = [_column(ends, lines, wish.width, column) for column in wish.columns]
+    if any(_are_empty(data, columns[wish.columns.index(column)]).any() for column in wish.filled):
         return None
-    first = np.empty(count, np.int64)
-    first[0] = PAD
-    np.add(newlines[:-1], 1, out=first[1:])
-    last = newlines - (data[newlines - 1] == RETURN)
-    fields = {
-        column: Fields(
-            first if column == 0 else ends[column - 1 :: width] + 1,
-            last if column == width - 1 else np.ascontiguousarray(ends[column::width]),
-        )
-        for column in wish.columns
-    }
-    if any(_are_empty(data, fields[column]).any() for column in wish.filled):
-        return None
-    columns = list(fields.values())
-    headers = _equal_lines(data, Fields(first, last), wish.header)
+    headers = _equal_lines(data, lines, wish.header)
     if not headers.size:
-        return Rows(columns, None, count), quotes
-    kept = np.delete(np.arange(count), headers)
-    return Rows([column.at(kept) for column in columns], kept, count), quotes
+        return Rows(columns, None, newlines.size), quotes
+    kept = np.delete(np.arange(newlines.size), headers)
+    return Rows([column.at(kept) for column in columns], kept, newlines.size), quotes
+
+
+def _line_ends(piece: Piece, ends: Positions, width: int) -> Positions | None:
+    """Where lines end, if every line has `width` fields; else None."""
+    count = np.count_nonzero(piece.data[PAD : piece.stop] == NEWLINE)
+    newlines = np.ascontiguousarray(ends[width - 1 :: width])
+    right = ends.size == count * width and (piece.data[newlines] == NEWLINE).all()
+    return newlines if right else None
+
+
+def _column(ends: Positions, lines: Fields, width: int, column: int) -> Fields:
+    """A column of lines that have `width` fields, from where these end."""
+    start = lines.start if column == 0 else ends[column - 1 :: width] + 1
+    return Fields(start, lines.end if column == width - 1 else np.ascontiguousarray(ends[column::width]))
 
 
 def _of_any_kind(piece: Piece, dialect: Dialect, wish: Wish) -> tuple[Rows, Positions]:
     """The rows and the quotes of a piece whatever its lines look like."""
-    data = piece.data
+    data, width = piece.data, wish.width
     every, quotes = _lines(piece, dialect)
-    last = every.fields.end[every.first + np.abs(every.widths) - 1]
-    data_lines = np.ones(every.widths.size, np.bool_)
-    data_lines[_equal_lines(data, Fields(every.start, last), wish.header)] = False
-    lonely = np.flatnonzero(every.widths == 1)
-    texts = token_list(data, every.start[lonely], last[lonely])
-    data_lines[lonely[[not text.strip() for text in texts]]] = False
-    data_lines &= (every.widths == wish.width) | (data[every.start] != HASH)
-    right = np.flatnonzero(every.widths == wish.width)
+    right = np.flatnonzero(every.widths == width)
+    kept = np.flatnonzero(_are_data(data, every, wish))
     for column in wish.filled:
         every.widths[right[_are_empty(data, every.column(right, column))]] = -1
-        right = right[every.widths[right] == wish.width]
-    widths = (wish.width, wish.width)
-    return well_formed(every, np.flatnonzero(data_lines), widths, wish.columns, skip=wish.skip), quotes
+        right = right[every.widths[right] == width]
+    return well_formed(every, kept, (width, width), wish.columns, skip=wish.skip), quotes
+
+
+def _are_data(data: Bytes, every: Lines, wish: Wish) -> Bools:
+    """Which lines are not blank, no header, and no comment."""
+    end = every.fields.end[every.first + np.abs(every.widths) - 1]
+    found: Bools = (every.widths == wish.width) | (data[every.start] != HASH)
+    found[_equal_lines(data, Fields(every.start, end), wish.header)] = False
+    lonely = np.flatnonzero(every.widths == 1)
+    found[lonely[[not text.strip() for text in token_list(data, every.start[lonely], end[lonely])]]] = False
+    return found
 
 
 def _ends(piece: Piece, dialect: Dialect, unread: Positions = _NOWHERE) -> tuple[Positions, Positions]:
@@ -176,9 +179,7 @@ def _lines(piece: Piece, dialect: Dialect) -> tuple[Lines, Positions]:
     upto = np.searchsorted(ends, newlines, "right")
     widths = np.diff(upto, prepend=0)
     first = upto - widths
-    start = np.empty_like(ends)
-    start[:1] = PAD
-    np.add(ends[:-1], 1, out=start[1:])
+    start = line_starts(ends)
     stops = ends.copy()
     stops[upto - 1] -= (data[newlines - 1] == RETURN) & (newlines > start[upto - 1])
     odd[np.searchsorted(newlines, misplaced)] = True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from irevalcli.errors import Finding, InputProblem
-from irevalcli.reading.faults import MOST_FAULTS, quoted
+from irevalcli.reading.faults import quoted
 from irevalcli.reading.headers import is_header
 from irevalcli.reading.rules import NOT_JSON
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 SHAPE = "{qid: {docid: number}}"
 LONGEST_EXCERPT = 10_000
 """Characters of a line that messages show an excerpt of; JSON often stands in a single line."""
+
+MOST_LOCATED = 1000
+"""How many faults of a text are located; the others are only counted."""
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _ENDINGS = re.compile("[\0\n\r]")
@@ -49,28 +52,54 @@ def is_one_object(head: Head, roles: Sequence[Role]) -> bool:
     return not rest.lstrip().startswith(b"{") and not is_header([_bytes(key) for key in entry], roles)
 
 
-class Document(NamedTuple):
-    """What is read: the text, the name of its file, and the rule that values which are no numbers break."""
+class Document:
+    """What is read.
 
-    text: str
-    name: str
-    rule: Rule
-    infinite: bool
+    Places in it are looked for in ascending order, so that a text with a fault in every entry takes no longer.
+
+    Attributes:
+        text: the text.
+        name: of its file.
+        rule: what values break that are no numbers.
+        infinite: whether infinities are numbers.
+    """
+
+    def __init__(self, text: str, name: str, rule: Rule, *, infinite: bool) -> None:
+        self.text = text
+        self.name = name
+        self.rule = rule
+        self.infinite = infinite
+        # The position last looked for: its line, the first character and the end of that, and the bytes before it.
+        self._position, self._line, self._start, self._end, self._bytes = 0, 1, 0, -1, 0
 
     def finding(self, rule: Rule, message: str, position: int, width: int, *, expected: str = "") -> Finding:
         """A finding about the characters at a position."""
+        self._go_to(position)
+        excerpt = b""
+        if self._end - self._start <= LONGEST_EXCERPT:
+            excerpt = _bytes(self.text[self._start : self._end].rstrip("\r"))
+        column = self._bytes + 1
+        return Finding(rule.code, message, self.name, self._line, column, width, excerpt, expected, rule.help)
+
+    def _go_to(self, position: int) -> None:
         text = self.text
-        start = text.rfind("\n", 0, position) + 1
-        end = text.find("\n", position)
-        line = text[start : len(text) if end < 0 else end]
-        column = len(_bytes(text[start:position])) + 1
-        excerpt = _bytes(line.rstrip("\r")) if len(line) <= LONGEST_EXCERPT else b""
-        number = text.count("\n", 0, position) + 1
-        return Finding(rule.code, message, self.name, number, column, width, excerpt, expected, rule.help)
+        if position < self._position:
+            self._position, self._line, self._start, self._end, self._bytes = 0, 1, 0, -1, 0
+        newlines = text.count("\n", self._position, position)
+        if newlines:
+            self._line += newlines
+            self._start = self._position = text.rindex("\n", 0, position) + 1
+            self._bytes = 0
+        if newlines or self._end < 0:
+            end = text.find("\n", position)
+            self._end = len(text) if end < 0 else end
+        self._bytes += len(_bytes(text[self._position : position]))
+        self._position = position
 
     def broken(self, message: str, position: int) -> InputProblem:
         """The problem that the text is not of the shape, from a position on."""
-        return InputProblem.of(self.finding(NOT_JSON, message, position, 1, expected=f"expected {SHAPE}"))
+        place = min(position, len(self.text.rstrip(" \t\r\n")))
+        return InputProblem.of(self.finding(NOT_JSON, message, place, 1, expected=f"expected {SHAPE}"))
 
 
 class Query(NamedTuple):
@@ -80,8 +109,8 @@ class Query(NamedTuple):
         qid: its id.
         docids: as written, in order.
         numbers: theirs, float64.
-        faults: what was wrong with others, which are left out.
-        dropped: how many these are.
+        faults: what was wrong with others, which are left out; no more than the text's first `MOST_LOCATED`.
+        dropped: how many were left out.
     """
 
     qid: bytes
@@ -117,6 +146,7 @@ def queries(document: Document) -> Iterator[Query]:
     """
     text = document.text
     position = _past_blanks(text, 0)
+    room = MOST_LOCATED
     while position < len(text):
         position = _after(document, position, "{")
         closed = text.startswith("}", position)
@@ -130,9 +160,11 @@ def queries(document: Document) -> Iterator[Query]:
             if not text.startswith("{", start):
                 raise document.broken(f"what query {quoted(_bytes(qid))} lists is no object", start)
             pairs, position = _value(document, start)
-            if not qid or _ENDINGS.search(qid):
+            if not _is_id(qid):
                 raise document.broken("an id is empty, or holds a line break or NUL", key)
-            yield _query(document, _bytes(qid), pairs, start)
+            found = _query(_bytes(qid), pairs) or _sorted_out(document, _bytes(qid), start, room)
+            room -= len(found.faults)
+            yield found
             position = _past_blanks(text, position)
             closed = text.startswith("}", position)
             position = position + 1 if closed else _after(document, position, ",")
@@ -172,7 +204,8 @@ def _value(document: Document, position: int) -> tuple[Any, int]:
         raise document.broken(f"not a number: {error}", position) from None
 
 
-def _query(document: Document, qid: bytes, pairs: list[tuple[str, object]], start: int) -> Query:
+def _query(qid: bytes, pairs: list[tuple[str, object]]) -> Query | None:
+    """The query that lists these pairs; None if it has infinite scores, or something is wrong with it."""
     docids = [docid for docid, _ in pairs]
     values = [value for _, value in pairs]
     if {type(value) for value in values} <= {int, float} and "" not in docids and not _ENDINGS.search("".join(docids)):
@@ -182,30 +215,32 @@ def _query(document: Document, qid: bytes, pairs: list[tuple[str, object]], star
             numbers = np.full(1, np.nan)
         if np.isfinite(numbers).all():
             return Query(qid, docids, numbers, [], 0)
-    return _sorted_out(document, qid, start)
+    return None
 
 
-def _sorted_out(document: Document, qid: bytes, start: int) -> Query:
-    """A query of which something is wrong, entry by entry."""
+def _sorted_out(document: Document, qid: bytes, start: int, room: int) -> Query:
+    """A query of which something may be wrong, entry by entry, with at most `room` faults."""
     text = document.text
-    docids, numbers, faults, dropped = [], [], [], 0
+    docids, numbers, dropped = [], [], 0
+    faults: list[Finding] = []
     position = _after(document, start, "{")
     while not text.startswith("}", position):
         key = position
         docid, position = _string(document, position)
         place = _after(document, _past_blanks(text, position), ":")
         value, position = _value(document, place)
-        fault = _fault(document, Entry(docid, key, value, place, position))
-        if fault is None:
+        entry = Entry(docid, key, value, place, position)
+        if _is_right(document, entry):
             docids.append(docid)
             numbers.append(float(value))
         else:
             dropped += 1
-            faults.append(fault)
+            if len(faults) < room:
+                faults.append(_fault(document, entry))
         position = _past_blanks(text, position)
         if text.startswith(",", position):
             position = _past_blanks(text, position + 1)
-    return Query(qid, docids, np.array(numbers, np.float64), faults[:MOST_FAULTS], dropped)
+    return Query(qid, docids, np.array(numbers, np.float64), faults, dropped)
 
 
 class Entry(NamedTuple):
@@ -218,16 +253,23 @@ class Entry(NamedTuple):
     end: int
 
 
-def _fault(document: Document, entry: Entry) -> Finding | None:
-    if not entry.docid or _ENDINGS.search(entry.docid):
+def _is_right(document: Document, entry: Entry) -> bool:
+    if not _is_id(entry.docid) or type(entry.value) not in {int, float}:
+        return False
+    try:
+        finite = math.isfinite(entry.value)
+    except OverflowError:
+        return False
+    return finite or (document.infinite and document.text[entry.start : entry.end] in _INFINITE)
+
+
+def _is_id(text: str) -> bool:
+    return bool(text) and not _ENDINGS.search(text)
+
+
+def _fault(document: Document, entry: Entry) -> Finding:
+    if not _is_id(entry.docid):
         return document.finding(NOT_JSON, "a docid is empty, or holds a line break or NUL", entry.key, 1)
     literal = document.text[entry.start : entry.end]
-    if type(entry.value) in {int, float}:
-        try:
-            finite = math.isfinite(entry.value)
-        except OverflowError:
-            finite = False
-        if finite or (document.infinite and literal in _INFINITE):
-            return None
     message = f"{document.rule.title}: {quoted(_bytes(literal))}"
     return document.finding(document.rule, message, entry.start, len(literal), expected="expected a finite number")

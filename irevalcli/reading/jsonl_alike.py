@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.reading.numbers import parse_decimals
-from irevalcli.reading.tokens import NEWLINE, SPACE, Fields
+from irevalcli.reading.tokens import NEWLINE, SPACE, Fields, line_starts
 from irevalcli.reading.words import LOW_BYTES, PAD, load_words
 
 if TYPE_CHECKING:
@@ -78,10 +78,7 @@ def values_alike(piece: Piece, template: Template) -> list[Fields] | None:
         return None
     if (body == BACKSLASH).any():
         return None
-    first = np.empty(rows, np.int64)
-    first[0] = PAD
-    np.add(newlines[:-1], 1, out=first[1:])
-    fields = _between(data, template, Fields(first, newlines), quotes.reshape(rows, -1))
+    fields = _between(data, template, Fields(line_starts(newlines), newlines), quotes.reshape(rows, -1))
     if fields is None:
         return None
     numbers = [field for field, is_number in zip(fields, template.numbers, strict=True) if is_number]

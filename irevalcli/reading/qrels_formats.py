@@ -21,7 +21,9 @@ QRELS_FORMATS: dict[str, FormatEntry[QrelsFormat]] = {
     "json": FormatEntry("JSON object", "{qid: {docid: grade}}", "json_qrels", "told", "json_object"),
     "csv": FormatEntry("CSV", "as its header names them", "delimited_qrels", "csv", "named_csv"),
     "tsv": FormatEntry("TSV", "as its header names them", "delimited_qrels", "tsv", "named_tsv"),
-    "beir": FormatEntry("BEIR qrels", "query-id corpus-id score, under a header", "delimited_qrels", "tsv"),
+    "beir": FormatEntry(
+        "BEIR qrels", "query-id corpus-id score, under a header", "delimited_qrels", "tsv", "named_tsv"
+    ),
     "pairs": FormatEntry("relevant documents alone", "qid docid", "blank_qrels", "PAIRS", "two_columns"),
     "graded": FormatEntry("grades alone", "qid docid grade", "blank_qrels", "GRADED", "three_columns"),
     "prels": FormatEntry("sampled judgments for statAP", "qid docid grade method probability", "blank_qrels", "prels"),

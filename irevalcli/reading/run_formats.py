@@ -21,7 +21,7 @@ RUN_FORMATS: dict[str, FormatEntry[RunFormat]] = {
     "csv": FormatEntry("CSV", "as its header names them", "delimited_runs", "csv", "named_csv"),
     "tsv": FormatEntry("TSV", "as its header names them", "delimited_runs", "tsv", "named_tsv"),
     "msmarco": FormatEntry("MS MARCO run", "qid docid rank", "blank_runs", "MSMARCO", "three_columns"),
-    "scored": FormatEntry("scores alone", "qid docid score", "blank_runs", "SCORED"),
+    "scored": FormatEntry("scores alone", "qid docid score", "blank_runs", "SCORED", "three_columns"),
     "ranked": FormatEntry("ranks and scores", "qid docid rank score", "blank_runs", "RANKED", "four_columns"),
 }
 """Every format by its name in ``--run-format``; sniffing asks them in this order, TREC first."""

@@ -70,9 +70,7 @@ def plain_columns(piece: Piece, width: int, wanted: tuple[int, ...]) -> list[Fie
         return None
     if not (data[newlines] == NEWLINE).all() or (separates[1:] & separates[:-1]).any():
         return None
-    first = np.empty(rows, np.int64)
-    first[0] = PAD
-    np.add(newlines[:-1], 1, out=first[1:])
+    first = line_starts(newlines)
     if (data[first] == HASH).any():
         return None
     return [
@@ -91,6 +89,14 @@ def blank_mask(body: Bytes) -> Bools:
     return blank
 
 
+def line_starts(newlines: Positions) -> Positions:
+    """Where the lines of a piece start that end at these places."""
+    start = np.empty(newlines.size, np.int64)
+    start[:1] = PAD
+    np.add(newlines[:-1], 1, out=start[1:])
+    return start
+
+
 def lines(piece: Piece) -> Lines:
     """Every line of the piece with its fields, whatever its layout."""
     body = piece.data[PAD : piece.stop]
@@ -104,8 +110,4 @@ def lines(piece: Piece) -> Lines:
     newlines = np.flatnonzero(body == NEWLINE) + PAD
     upto = np.searchsorted(fields.start, newlines)
     count = np.diff(upto, prepend=0)
-    start = np.empty_like(newlines)
-    if start.size:
-        start[0] = PAD
-        np.add(newlines[:-1], 1, out=start[1:])
-    return Lines(fields, upto - count, count, start)
+    return Lines(fields, upto - count, count, line_starts(newlines))

@@ -42,7 +42,7 @@ LARGEST_WINDOW = 128 << 20
 FREELY, DENSEST = 8 << 20, 1000
 """How many bytes a file may unpack to: some, and some for each byte on disk. gzip's own limit is about 1000.
 
-Columns of the shortest lines take 50 times their bytes of memory, and a file of a kilobyte is not to claim a gigabyte.
+The shortest lines and objects take 80 times their bytes of memory, and a file of a kilobyte is not to claim a gigabyte.
 """
 
 LONGEST_MAGIC = 6

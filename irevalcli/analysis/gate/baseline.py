@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from irevalcli.analysis.scores import Column, Evaluation
 
 _SCHEMA = 1
+_FIRST_KEY = re.compile(rb'\s*\{\s*"schema"')
+_HEAD = 1 << 12
 _ENDINGS = (".json", ".json.gz", ".json.bz2", ".json.xz")
 _NO_NUMBERS = frozenset({"baseline"})
 """Options of an evaluation that say how runs are compared, not what their numbers are."""
@@ -52,19 +55,15 @@ class StoredBaseline(NamedTuple):
 
 
 def is_stored(path: str) -> bool:
-    """Whether a baseline is the JSON of an evaluation, by its name or its first byte; otherwise it is a run.
+    """Whether a baseline is the JSON of an evaluation, by its first key; otherwise it is a run, which may be JSON, too.
 
     Raises:
         InputProblem: the file cannot be read.
     """
-    if path.lower().endswith(_ENDINGS):
-        return True
     if not os.path.isfile(path):  # noqa: PTH113  (a pipe can be read only once)
-        return False
-    head = bytearray(1 << 12)
-    with Source(path) as source, memoryview(head) as view:
-        size = source.readinto(view)
-    return bytes(head[:size]).lstrip().startswith(b"{")
+        return path.lower().endswith(_ENDINGS)
+    with Source(path) as source:
+        return _FIRST_KEY.match(source.head(_HEAD)) is not None
 
 
 def read_baseline(run: NamedRun) -> StoredBaseline:
