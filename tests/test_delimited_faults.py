@@ -82,6 +82,19 @@ def test_ranks_alone_put_the_smallest_first_and_a_note_says_so(folder: Path) -> 
     assert "read as CSV, with the columns rank docid qid; rank 1 stands first" in done.err
 
 
+@pytest.mark.parametrize(
+    ("third", "value"), [(("10", "9"), "0.5000"), (("2", "1.5"), "1.0000"), (("2", "2"), "0.5000")]
+)
+def test_the_third_of_three_columns_is_a_rank_if_it_can_be_one(
+    third: tuple[str, str], value: str, folder: Path
+) -> None:
+    put(folder, other=f"q1,a,{third[0]}\nq1,b,{third[1]}\n")
+    asked = ("evaluate", "-m", "RR", "-f", "tsv", "--missing", "skip", "--run-format", "csv")
+    done = call(folder, *asked, "qrels", "other")
+    assert done.out.endswith(f"RR\t{value}\n")
+    assert ("rank 1 stands first" in done.err) == (third == ("10", "9"))
+
+
 def test_columns_that_are_ignored_are_named(folder: Path) -> None:
     put(folder, frame=",qid,docid,docno,rank,score,query\n0,q1,77,a,0,3.5,tyres and chains\n1,q2,78,x,0,2.5,more")
     done = call(folder, "evaluate", "-m", "RR", "-f", "tsv", "qrels", "frame")
