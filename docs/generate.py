@@ -1,4 +1,4 @@
-"""Writes what is generated in the documentation: docs/measures.md, docs/rules.md, tables of keys and formats, outputs of commands.
+"""Writes what is generated in the documentation: pages of measures and rules, tables of keys and formats, outputs.
 
     python docs/generate.py            # write
     python docs/generate.py --check    # write nothing; name the pages that are out of date, and exit 1 if there are any

@@ -11,6 +11,8 @@ from irevalcli.reading.rules import RULES
 from irevalcli.reading.unpacking import packing_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from irevalcli.errors import Finding
 
 _TAR = slice(257, 262)
@@ -27,14 +29,18 @@ def plain_text(text: bytes) -> bytes | None:
 
 def check_problem(problem: IrevalError, text: bytes) -> None:
     """Its findings have known rules, lines that the file has, and excerpts that stand there."""
-    if not isinstance(problem, InputProblem):
-        return
-    if not problem.findings:
-        raise AssertionError(f"nothing was found: {problem.message}")
-    if not all(line.isprintable() for line in findings_lines(problem.findings, colour=False, most=3)):
-        raise AssertionError(f"not printable: {problem.findings}")
-    plain = plain_text(text)
-    for finding in problem.findings:
+    if isinstance(problem, InputProblem):
+        if not problem.findings:
+            raise AssertionError(f"nothing was found: {problem.message}")
+        check_findings(problem.findings, text)
+
+
+def check_findings(findings: Sequence[Finding], text: bytes | None) -> None:
+    """The same for findings; without a text, only that they can be shown."""
+    if not all(line.isprintable() for line in findings_lines(findings, colour=False, most=3)):
+        raise AssertionError(f"not printable: {findings}")
+    plain = None if text is None else plain_text(text)
+    for finding in findings:
         if finding.rule not in RULES:
             raise AssertionError(f"no such rule: {finding}")
         if finding.line and plain is not None:

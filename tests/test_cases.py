@@ -64,6 +64,7 @@ def test_a_constant_score_leaves_the_order_to_the_docids(tmp_path: Path) -> None
     )
     values = evaluated(tmp_path, "-m", "AP", "qrels", "run")
     assert values == {"sea AP": "1.0000", "sky AP": "0.3333", "all AP": "0.6667"}
+    assert "all scores of 2 queries are equal (sea, sky)" in call(tmp_path, "evaluate", "qrels", "run").err
     assert "run: 4 score ties" in said(tmp_path, "qrels", "run")
     assert trec(tmp_path, "-q -m map qrels run")[-1] == ("map", "all", "0.6667")
 
@@ -100,6 +101,8 @@ def test_larger_scores_come_first_even_if_they_look_like_distances(tmp_path: Pat
     values = evaluated(tmp_path, "-m", "RR,nDCG", "qrels", "run")
     assert (values["5 RR"], values["6 RR"], values["all RR"]) == ("0.3333", "0.2500", "0.2917")
     assert (values["5 nDCG"], values["6 nDCG"], values["all nDCG"]) == ("0.5706", "0.4307", "0.5007")
+    said = call(tmp_path, "evaluate", "qrels", "run").err
+    assert "in every query the scores rise down the file; are they distances?" in said
     assert trec(tmp_path, "-q -m recip_rank qrels run")[0] == ("recip_rank", "5", "0.3333")
 
 

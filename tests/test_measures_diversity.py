@@ -14,12 +14,12 @@ from worlds import ranking_from, world
 from irevalcli.errors import UsageProblem
 from irevalcli.index.grouping import judgments_of
 from irevalcli.index.qrels import QrelsRules
-from irevalcli.reading.blank_qrels import QRELS_JG
 from irevalcli.index.subtopics import has_subtopics, ideal
 from irevalcli.measures.families import all_measures
 from irevalcli.measures.intent_aware import has_intent_aware_mean
 from irevalcli.measures.registry import MEASURES, REQUIRED, Measure, MeasureSpec
 from irevalcli.measures.spec import find_measures, parse_measures
+from irevalcli.reading.blank_qrels import QRELS_JG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

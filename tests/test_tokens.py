@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irevalcli.reading.pieces import Piece
-from irevalcli.reading.tokens import Fields, lines, plain_columns
 from irevalcli.reading.qrels_rows import Strictness
+from irevalcli.reading.tokens import Fields, lines, plain_columns
 from irevalcli.reading.trec import Rows, qrels_rows, run_rows
 from irevalcli.reading.words import token_list
 

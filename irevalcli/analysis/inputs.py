@@ -128,7 +128,8 @@ def load_run(
         if documents_of is not None:
             source.rewind()
             documents = read_documents(source, judgments, documents_of, rules._replace(format=report.format))
-    return LoadedRun(ranking, report, tuple(run_notes(label or name, report, policy.ties)), sha256, documents)
+    notes = tuple(run_notes(label or name, report, policy.ties, judgments.qids))
+    return LoadedRun(ranking, report, notes, sha256, documents)
 
 
 def refuse_unusable(name: str, report: RunReport, rules: RunRules) -> None:

@@ -57,4 +57,5 @@ def load_lists(
         refuse_unusable(source.name, report, rules)
         if report.duplicates:
             raise duplicates_problem(source, qids, report)
-    return LoadedLists(run, lists, report.infinite, tuple(report.tags), tuple(run_notes(run.label, report, policy.ties)))
+        notes = tuple(run_notes(run.label, report, policy.ties, qids))
+    return LoadedLists(run, lists, report.infinite, tuple(report.tags), notes)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from irevalcli.analysis.scores import Coverage
     from irevalcli.index.qrels import QrelsReport
+    from irevalcli.index.score_shape import ScoreShape
     from irevalcli.index.stream import RunReport
 
 EXAMPLES = 3
@@ -95,6 +96,24 @@ def coverage_notes(label: str, coverage: Coverage, *, missing_skipped: bool) -> 
     return notes
 
 
+FEWEST_RISING = 4
+"""Documents that must stand in ascending order of their scores before one asks whether these are distances."""
+
+
+def _shape_notes(label: str, shape: ScoreShape, qids: Sequence[bytes]) -> list[Note]:
+    """What the scores of a run say about how they were written."""
+    notes = []
+    if shape.even:
+        named = f" ({some([qids[index] for index in shape.examples], shape.even)})" if shape.examples else ""
+        queries = counted(shape.even, "query", "queries")
+        text = f"{label}: all scores of {queries} are equal{named}: the run puts their documents in no order"
+        notes.append(Note("warning", text, "irevalcli validate --explain RUN014"))
+    if shape.rising == shape.varied and shape.rising_rows >= FEWEST_RISING:
+        text = f"{label}: in every query the scores rise down the file; are they distances? larger scores come first"
+        notes.append(Note("warning", text, "irevalcli validate --explain RUN015"))
+    return notes
+
+
 _BROKEN_BY = {
     "docid-desc": "broken by document id, descending, as trec_eval does",
     "docid-asc": "broken by document id, ascending",
@@ -106,13 +125,14 @@ _BROKEN_BY = {
 }
 
 
-def run_notes(label: str, report: RunReport, ties: str) -> list[Note]:
+def run_notes(label: str, report: RunReport, ties: str, qids: Sequence[bytes]) -> list[Note]:
     """What is odd about a run file.
 
     Args:
         label: of the run.
         report: what was found when it was read.
         ties: the rule for equal scores.
+        qids: the qids that the report's examples count.
     """
     notes = _reading_notes(label, report, "--run-format")
     if report.not_utf8:
@@ -131,6 +151,7 @@ def run_notes(label: str, report: RunReport, ties: str) -> list[Note]:
     if report.self_retrieved:
         dropped = counted(report.self_retrieved, "document")
         notes.append(Note("note", f"{label}: {dropped} with the id of the query left out (--exclude-self)"))
+    notes += _shape_notes(label, report.shape, qids)
     if report.tied_rows:
         tied = counted(report.tied_rows, "score tie")
         notes.append(Note("note", f"{label}: {tied}; {_BROKEN_BY[ties]}"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.index.duplicates import without_duplicates
+from irevalcli.index.score_shape import ScoreShape, shape_of
 from irevalcli.index.stream import read_parts, report_of
 from irevalcli.index.top_documents import packed, top_order
 from irevalcli.reading.tokens import Fields
@@ -72,6 +73,7 @@ class _ListBlock(NamedTuple):
         tied_rows: rows that share their score with the row ranked above.
         duplicates: documents that occur twice in a query.
         dropped: rows left out because their document was listed before.
+        shape: how scores go down the file.
     """
 
     query: Positions
@@ -82,6 +84,7 @@ class _ListBlock(NamedTuple):
     tied_rows: int
     duplicates: list[Duplicate]
     dropped: int
+    shape: ScoreShape
 
 
 class RankedLists(NamedTuple):
@@ -162,6 +165,16 @@ def _arranging(rules: RunRules, depth: int) -> Callable[[Columns], _ListBlock]:
         top = top_order(rows, query, depth, rules.ties)
         held, lengths = packed(data, docids.at(top.row))
         size = np.minimum(rows.ends - rows.starts, depth)
-        return _ListBlock(query, size, held, lengths, columns.scores[top.row], top.tied_rows, duplicates, dropped)
+        return _ListBlock(
+            query,
+            size,
+            held,
+            lengths,
+            columns.scores[top.row],
+            top.tied_rows,
+            duplicates,
+            dropped,
+            shape_of(columns),
+        )
 
     return arrange

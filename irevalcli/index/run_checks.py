@@ -30,6 +30,7 @@ from irevalcli.index.lookup import salted
 from irevalcli.index.order import rank_hits
 from irevalcli.index.repetitions import repetitions
 from irevalcli.index.scan import Block
+from irevalcli.index.score_shape import ScoreShape
 from irevalcli.reading.words import hash_tokens, token_list
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class RunPart(NamedTuple):
         tied_rows: rows that share their score with the row ranked above.
         duplicates: none, since they are in `repeated`.
         dropped: rows that list a document again.
+        shape: nothing: `direction` and `equal` say more.
         repeated: the first of these.
         odd_ranks: lines whose rank is no number.
         infinite: lines with an infinite score.
@@ -105,6 +107,7 @@ class RunPart(NamedTuple):
     tied_rows: int
     duplicates: list[Duplicate]
     dropped: int
+    shape: ScoreShape
     repeated: list[Repeated]
     odd_ranks: Spots
     infinite: Spots
@@ -175,6 +178,7 @@ def _block(checked: CheckedRows, hashes: Words, judgments: Judgments, rules: Run
         standing.tied_rows,
         [],
         0,
+        ScoreShape(),
         None,
     )
 
@@ -193,6 +197,7 @@ def _part(checked: CheckedRows, looked: Looked, repeated: list[Repeated], droppe
         tied_rows=int(np.count_nonzero(~checked.falls)),
         duplicates=[],
         dropped=dropped,
+        shape=ScoreShape(),
         repeated=repeated,
         odd_ranks=Spots() if columns.ranks is None else spots_of(np.isnan(columns.ranks), lines),
         infinite=spots_of(np.isinf(columns.scores), lines),

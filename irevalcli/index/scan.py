@@ -9,6 +9,7 @@ import numpy as np
 from irevalcli.index.duplicates import Duplicate, without_duplicates
 from irevalcli.index.lookup import salted
 from irevalcli.index.order import Rows, TieRule, rank_hits
+from irevalcli.index.score_shape import ScoreShape, shape_of
 from irevalcli.reading.numbers import parse_decimals, strict_score, strtod_prefix
 from irevalcli.reading.run_rows import Wanted
 from irevalcli.reading.tokens import Fields
@@ -69,6 +70,7 @@ class Block(NamedTuple):
         tied_rows: rows that share their score with the row ranked above.
         duplicates: documents that occur twice in a query.
         dropped: rows left out because their document was listed before.
+        shape: how scores go down the file.
         top: the documents at the top of every ranking, or None if they were not asked for.
     """
 
@@ -83,6 +85,7 @@ class Block(NamedTuple):
     tied_rows: int
     duplicates: list[Duplicate]
     dropped: int
+    shape: ScoreShape
     top: TopRows | None
 
 
@@ -359,6 +362,7 @@ def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block
         standing.tied_rows,
         duplicates,
         dropped,
+        shape_of(columns),
         _top(rows, query, rules) if rules.top else None,
     )
 

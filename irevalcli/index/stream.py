@@ -11,6 +11,7 @@ from irevalcli.index.duplicates import MOST_DUPLICATES
 from irevalcli.index.gather import Gathered
 from irevalcli.index.ranking import Ranking
 from irevalcli.index.scan import Columns, RunRules, Summary, rank_block, scan
+from irevalcli.index.score_shape import ScoreShape, together
 from irevalcli.reading.faults import MOST_FAULTS
 from irevalcli.reading.places import in_its_file
 from irevalcli.reading.words import num_distinct
@@ -56,6 +57,7 @@ class RunReport(NamedTuple):
         unknown_examples: some of their qids.
         tied_rows: rows that share their score with the row ranked above.
         duplicates: documents listed twice for a query, by query and docid.
+        shape: how scores go down the file.
         encoding_note: what was done about a byte order mark, or "".
         format: in which it was read.
     """
@@ -73,6 +75,7 @@ class RunReport(NamedTuple):
     unknown_examples: list[bytes]
     tied_rows: int
     duplicates: list[Duplicate]
+    shape: ScoreShape
     encoding_note: str
     format: RunFormat
 
@@ -95,6 +98,10 @@ class Part(Protocol):
     @property
     def dropped(self) -> int:
         """Rows left out because their document was listed before."""
+
+    @property
+    def shape(self) -> ScoreShape:
+        """How scores go down the file."""
 
 
 P = TypeVar("P", bound=Part)
@@ -333,6 +340,7 @@ def report_of(parts: Parts[P], source: Source) -> RunReport:
         unknown_examples=list(dict.fromkeys(examples)),
         tied_rows=sum(block.tied_rows for block in blocks),
         duplicates=sorted(duplicate for block in blocks for duplicate in block.duplicates),
+        shape=together(block.shape for block in blocks),
         encoding_note=source.encoding_note,
         format=parts.format,
     )

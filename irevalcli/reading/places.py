@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.errors import Finding
-from irevalcli.reading.pieces import NEWLINE, pieces
 from irevalcli.reading.faults import MOST_FAULTS
+from irevalcli.reading.pieces import NEWLINE, pieces
 from irevalcli.reading.run_rows import Wanted
 from irevalcli.reading.words import PAD, token_list
 

@@ -24,8 +24,8 @@ def run_format_of(source: Source, name: str = AUTO) -> RunFormat:
 
     Args:
         source: the run.
-        name: of the format in `RUN_FORMATS` that the user says it has; ``auto`` leaves it to the first lines. A file that
-            no format fits is read as a TREC run, whose faults say what was expected.
+        name: of the format in `RUN_FORMATS` that the user says it has; ``auto`` leaves it to the first lines. If no
+            format fits, the file is read as a TREC run, whose faults say what was expected.
 
     Raises:
         InputProblem: the source cannot be read, or contradicts the named format.

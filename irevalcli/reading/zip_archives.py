@@ -70,7 +70,8 @@ def zip_members(file: BinaryIO) -> Iterator[ZipMember]:
         # zipfile lets errors of struct, of codecs and of seeking through.
         raise DamagedData(str(error)) from None
     for one in listed:
-        if not one.is_dir():
+        # Their own is_dir() fails on an empty name.
+        if not one.filename.endswith("/"):
             encrypted = bool(one.flag_bits & _ENCRYPTED)
             yield ZipMember(
                 one.filename, one.header_offset, one.compress_size, one.file_size, one.CRC, one.compress_type, encrypted
