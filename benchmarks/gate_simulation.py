@@ -40,6 +40,9 @@ ENOUGH_TRIALS = 2000
 _MOST_PILOTS = 1000
 
 
+_MEAN, _LOGNORMAL_DEVIATION = math.exp(0.5), math.sqrt((math.e - 1) * math.e)
+
+
 class Shape(NamedTuple):
     """How differences are distributed.
 
@@ -61,6 +64,7 @@ SHAPES = {
     "normal": Shape(lambda random, n: random.standard_normal(n)),
     "heavy tails": Shape(lambda random, n: random.standard_t(5, n) / math.sqrt(5 / 3)),
     "skewed, great losses": Shape(lambda random, n: 1 - random.standard_exponential(n)),
+    "very skewed, great losses": Shape(lambda random, n: (_MEAN - random.lognormal(0, 1, n)) / _LOGNORMAL_DEVIATION),
     "skewed, great gains": Shape(lambda random, n: random.standard_exponential(n) - 1),
     "half unchanged": Shape(lambda random, n: random.standard_normal(n), 0.5),
     "7 of 10 unchanged": Shape(lambda random, n: random.standard_normal(n), 0.3),

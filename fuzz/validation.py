@@ -1,4 +1,4 @@
-"""``validate`` and ``--fix``: no file stops them, they agree with ``evaluate`` about errors, and a repair changes no score."""
+"""``validate`` and ``--fix``: no file stops them, ``evaluate`` sees the same errors, and a repair changes no score."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from irevalcli.analysis.policy import Policy
 from irevalcli.analysis.validate import Checks, validate
 from irevalcli.errors import InputProblem
 from irevalcli.output.validation_formats import FORMATS, ValidationLayout, render_validation
+from irevalcli.reading.qrels_formats import QRELS_FORMATS
 from irevalcli.reading.rules import RULES
 
 if TYPE_CHECKING:
@@ -38,13 +39,15 @@ FIXABLE = [rule.code for rule in RULES.values() if rule.fixable]
 def check(data: bytes) -> None:
     """The first byte chooses what the rest is: a run or qrels, alone or with the other; or a run to be put right."""
     option, text = data[0] if data else 0, data[1:]
+    if option & 1 and NAME not in {"auto", *QRELS_FORMATS}:
+        return
     with tempfile.TemporaryDirectory() as folder:
         qrels, run = Path(folder) / "qrels", Path(folder) / "run"
         qrels.write_bytes(text if option & 1 else QRELS)
         run.write_bytes(RUN if option & 1 else text)
         preset = "trec" if option & 4 else None
         formats = {"qrels_format" if option & 1 else "run_format": NAME}
-        checks = Checks(most=option >> 3 & 7, preset=preset, **formats)
+        checks = Checks(most=1 + (option >> 3 & 7), preset=preset, **formats)
         beside = None if option & 2 and not option & 1 else str(qrels)
         runs = [] if option & 2 and option & 1 else [NamedRun(str(run), str(run), str(run))]
         try:

@@ -115,3 +115,22 @@ def test_an_unusable_file_leaves_nothing_behind(tmp_path: Path) -> None:
     assert call(tmp_path, "convert", "run", "out", "--to", "json").code == 3
     assert (tmp_path / "out").read_text(encoding="utf-8") == "old\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "run"]
+
+
+@pytest.mark.parametrize("name", ["beir", "csv", "tsv", "jsonl"])
+def test_judgments_are_recognised_by_the_names_of_their_columns(tmp_path: Path, name: str) -> None:
+    put(tmp_path, qrels=QRELS)
+    assert call(tmp_path, "convert", "qrels", "there", "--to", name).code == 0
+    assert call(tmp_path, "convert", "there", "back.qrels").code == 0
+    assert sorted((tmp_path / "back.qrels").read_text().split("\n")) == sorted(
+        (tmp_path / "qrels").read_text().split("\n")
+    )
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "jsonl"])
+def test_a_run_under_a_header_in_the_place_of_qrels_is_seen(tmp_path: Path, name: str) -> None:
+    put(tmp_path, qrels=QRELS, run=RUN)
+    assert call(tmp_path, "convert", "run", "there", "--to", name).code == 0
+    refused = call(tmp_path, "evaluate", "there", "qrels")
+    assert (refused.code, refused.out) == (2, "")
+    assert "the arguments look swapped" in refused.err

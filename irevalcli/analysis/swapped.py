@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from irevalcli.errors import InputProblem, UsageProblem
-from irevalcli.reading.faults import first_fields, looks_like_qrels, looks_like_run
+from irevalcli.errors import InputProblem, MissingExtra, UsageProblem
+from irevalcli.reading.faults import looks_like_qrels, looks_like_run
+from irevalcli.reading.files import COLLECTION
+from irevalcli.reading.heads import Head
+from irevalcli.reading.opening import STDIN, Source
+from irevalcli.reading.sniffing import holds_judgments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,17 +36,17 @@ def refuse_swapped(qrels: str, runs: Sequence[NamedRun]) -> None:
     Raises:
         SwappedArguments: they do.
     """
-    if not looks_like_run(_first_fields(qrels)):
+    if not is_run(qrels):
         return
-    judged = [run for run in runs if looks_like_qrels(_first_fields(run.path))]
+    judged = [run for run in runs if is_qrels(run.path)]
     if len(judged) != 1:
         return
     found = judged[0]
     width = max(len(qrels), len(found.path))
     raise SwappedArguments(
         (
-            f"{qrels:<{width}}   {len(_first_fields(qrels))} columns: a run",
-            f"{found.path:<{width}}   {len(_first_fields(found.path))} columns: relevance judgments",
+            f"{qrels:<{width}}   {_columns(qrels)}a run",
+            f"{found.path:<{width}}   {_columns(found.path)}relevance judgments",
         ),
         (found.path, qrels, *(run.argument for run in runs if run is not found)),
     )
@@ -50,19 +54,29 @@ def refuse_swapped(qrels: str, runs: Sequence[NamedRun]) -> None:
 
 def is_qrels(path: str) -> bool:
     """Whether a file that can be read again looks like qrels."""
-    return looks_like_qrels(_first_fields(path))
+    head = _head(path)
+    return head is not None and holds_judgments(head) is True
 
 
 def is_run(path: str) -> bool:
     """Whether a file that can be read again looks like a run."""
-    return looks_like_run(_first_fields(path))
+    head = _head(path)
+    return head is not None and holds_judgments(head) is False
 
 
-def _first_fields(path: str) -> list[bytes]:
-    """The fields of the first data line of a file; none if it cannot be read, or only once as a pipe can."""
-    if not os.path.isfile(path):  # noqa: PTH113  (any text will do, as in a path)
-        return []
+def _columns(path: str) -> str:
+    """The number of columns of a file, as far as it shows what the file is."""
+    head = _head(path)
+    known = head is not None and (looks_like_run(head.first) or looks_like_qrels(head.first))
+    return f"{len(head.first)} columns: " if head is not None and known else ""
+
+
+def _head(path: str) -> Head | None:
+    """The beginning of a file; None if it cannot be read, or only once as a pipe can."""
+    if path == STDIN or path.startswith(COLLECTION) or (os.path.exists(path) and not os.path.isfile(path)):  # noqa: PTH110, PTH113  (any text will do)
+        return None
     try:
-        return first_fields(path)
-    except InputProblem:
-        return []
+        with Source(path) as source:
+            return Head.of(source)
+    except (InputProblem, MissingExtra):
+        return None

@@ -51,6 +51,7 @@ UNUSED = frozenset({"q0", "iteration", "iter"})
 SHOWN = 5
 """How many ignored columns a note names."""
 
+_BEIR = {"queryid", "corpusid", "score"}
 FEWEST_KNOWN = 2
 """A line with so many known names is a header."""
 
@@ -69,6 +70,14 @@ def known_roles(names: Iterable[bytes], roles: Sequence[Role]) -> set[str]:
 def is_header(names: Sequence[bytes], roles: Sequence[Role]) -> bool:
     """Whether these are the names of columns."""
     return len(known_roles(names, roles)) >= FEWEST_KNOWN
+
+
+def names_judgments(names: Sequence[bytes]) -> bool | None:
+    """Whether names of columns are those of qrels rather than those of a run; None if they may be either."""
+    texts = {folded(name) for name in names}
+    if texts == _BEIR or not texts.isdisjoint(GRADE.names[0]):
+        return True
+    return False if known_roles(names, (SCORE, RANK)) else None
 
 
 class Columns(NamedTuple):

@@ -42,14 +42,22 @@ def is_one_object(head: Head, roles: Sequence[Role]) -> bool:
         head: of the file.
         roles: what a key may stand for.
     """
-    first, _, rest = head.text.strip(b" \t\r\n").partition(b"\n")
-    if not first.startswith(b"{"):
+    text = head.text.strip(b" \t\r\n")
+    if not text.startswith(b"{"):
         return False
+    keys = keys_of_line(head)
+    second = text.partition(b"\n")[2].lstrip()
+    return not keys or (not second.startswith(b"{") and not is_header(keys, roles))
+
+
+def keys_of_line(head: Head) -> list[bytes]:
+    """The keys of the JSON object on the first line of a file; none if there is no whole one."""
+    line = head.text.strip(b" \t\r\n").partition(b"\n")[0]
     try:
-        entry = json.loads(first)
+        entry = json.loads(line) if line.startswith(b"{") else {}
     except (ValueError, RecursionError):
-        return True
-    return not rest.lstrip().startswith(b"{") and not is_header([_bytes(key) for key in entry], roles)
+        return []
+    return [_bytes(key) for key in entry]
 
 
 class Document:

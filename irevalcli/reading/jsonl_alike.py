@@ -1,155 +1,171 @@
-"""JSONL whose lines are all written alike: the same keys in the same order and spelling, and no escapes.
+"""JSONL lines that are written alike, all at once: the same keys in the same order and spelling.
 
-Then what stands between two values is the same text in every line. That is proved, not assumed, and the values are what
-is left over. Other lines are read one by one (`reading.jsonl_lines`).
+Then what stands between two values is the same text in every line. That is proved line by line, not assumed, and the
+values are what is left over. Other lines are read one by one (`reading.jsonl_values`).
 """
 
 from __future__ import annotations
 
-import re
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.reading.numbers import parse_decimals
-from irevalcli.reading.tokens import NEWLINE, SPACE, Fields, line_starts
-from irevalcli.reading.words import LOW_BYTES, PAD, load_words
+from irevalcli.reading.jsonl_values import LINE_ENDS
+from irevalcli.reading.numbers import parse_decimals, parse_integers
+from irevalcli.reading.tokens import Fields
+from irevalcli.reading.words import LOW_BYTES, load_words, token_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from irevalcli.reading.arrays import Bytes, Positions
-    from irevalcli.reading.pieces import Piece
+    from irevalcli.reading.annexes import Annex
+    from irevalcli.reading.arrays import Bools, Bytes, Positions
+    from irevalcli.reading.jsonl_marks import Marks
+    from irevalcli.reading.jsonl_templates import Template
+    from irevalcli.reading.jsonl_values import Keys
 
-QUOTE, BACKSLASH, MINUS, POINT, ZERO, LOWER_E, CASE = b'"\\-.0e '
-
-_BLANK = rb"[ \t\r]*"
-_KEY = _BLANK + rb'"([^"\\]+)"' + _BLANK + b":" + _BLANK
-_VALUE = rb'(?:"([^"\\]+)"|(-?[0-9][0-9.eE+-]*))' + _BLANK
-_MEMBER = re.compile(_KEY + _VALUE + rb"(?:(,)|\}" + _BLANK + b"$)")
+MINUS, ZERO = b"-0"
 
 
-class Template(NamedTuple):
-    """How a line is written.
+class Alike(NamedTuple):
+    """Lines of a piece, and their values.
 
     Attributes:
-        keys: in order.
-        numbers: per key, whether its value is a number and no string.
-        literals: what stands before the first value, between each two, and behind the last, with the quotes of strings.
+        lines: counted from 0, ascending.
+        fields: their values, by key.
     """
 
-    keys: tuple[bytes, ...]
-    numbers: tuple[bool, ...]
-    literals: tuple[bytes, ...]
+    lines: Positions
+    fields: list[Fields]
+
+    def at(self, rows: Bools) -> Alike:
+        """Some of the lines."""
+        return self if rows.all() else Alike(self.lines[rows], [field.at(rows) for field in self.fields])
 
 
-def template_of(line: bytes) -> Template | None:
-    """How a line is written that is a flat object of strings and numbers without escapes; None of others."""
-    keys, numbers, literals = [], [], []
-    opening = re.match(_BLANK + rb"\{", line)
-    place = opening.end() if opening else 0
-    told = 0
-    more = opening is not None
-    while more:
-        member = _MEMBER.match(line, place)
-        if member is None:
-            return None
-        value = 3 if member[2] is None else 2
-        keys.append(member[1])
-        numbers.append(value == 3)
-        literals.append(line[told : member.start(value)])
-        told, place = member.end(value), member.end()
-        more = member[4] is not None
-    if not keys or len(set(keys)) < len(keys):
+def lines_alike(marks: Marks, template: Template, among: Positions, keys: Keys, annex: Annex) -> Alike | None:
+    """The lines that are written like that and have no fault, with the values of `keys`; None if these are not there.
+
+    Args:
+        marks: those of the piece.
+        template: how lines are written.
+        among: the lines that are looked at, ascending.
+        keys: what is read of every line.
+        annex: takes the strings that are written with escapes.
+    """
+    places = {key: place for place, key in enumerate(template.keys)}
+    if not places.keys() >= set(keys.all) or (keys.number is not None and not template.numbers[places[keys.number]]):
         return None
-    return Template(tuple(keys), tuple(numbers), (*literals, line[told:]))
+    found = _between(marks, template, among)
+    legal = np.ones(found.lines.size, np.bool_)
+    for field, is_number in zip(found.fields, template.numbers, strict=True):
+        if is_number:
+            legal &= _are_numbers(marks, field)
+    for key in keys.ids:
+        field = found.fields[places[key]]
+        legal &= field.start < field.end
+        if template.numbers[places[key]]:
+            legal &= ~parse_integers(marks.data, *field)[1]
+    found = found.at(legal)
+    for place, is_number in enumerate(template.numbers):
+        if marks.backslashes.size and not is_number:
+            found = _unescaped(marks, found, place, annex if template.keys[place] in keys.all else None)
+    return Alike(found.lines, [found.fields[places[key]] for key in keys.all])
 
 
-def values_alike(piece: Piece, template: Template) -> list[Fields] | None:
-    """The values of every line of a piece, by key, if all lines are written like that; else None."""
-    data = piece.data
-    body = data[PAD : piece.stop]
-    newlines = np.flatnonzero(body == NEWLINE) + PAD
-    quotes = np.flatnonzero(body == QUOTE) + PAD
-    rows = newlines.size
+def _between(marks: Marks, template: Template, among: Positions) -> Alike:
+    """What stands between the literals, in the lines that have these."""
     text = b"".join(template.literals)
-    controls = sum(byte < SPACE for byte in text) + 1
-    if quotes.size != rows * text.count(b'"') or np.count_nonzero(body < SPACE) != rows * controls:
-        return None
-    if (body == BACKSLASH).any():
-        return None
-    fields = _between(data, template, Fields(line_starts(newlines), newlines), quotes.reshape(rows, -1))
-    if fields is None:
-        return None
-    numbers = [field for field, is_number in zip(fields, template.numbers, strict=True) if is_number]
-    legal = all(_are_numbers(data, column) for column in numbers) and not _bare_points(piece, numbers)
-    return fields if legal else None
-
-
-def _between(data: Bytes, template: Template, lines: Fields, quotes: Positions) -> list[Fields] | None:
-    """What stands between the literals, if these stand in every line; `quotes` has a row for each line."""
-    if (quotes[:, 0] < lines.start).any() or (quotes[:, -1] > lines.end).any():
-        return None
-    fields: list[Fields] = []
-    start = lines.start
-    stop = start
+    fits = marks.quote_counts[among] == text.count(b'"')
+    fits &= marks.control_counts[among] == sum(byte < ord(" ") for byte in text) + 1
+    lines = among[fits]
+    start, end = marks.lines.at(lines)
+    first = marks.first_quote[lines]
+    borders = [start]
     passed = 0
+    fits = np.ones(lines.size, np.bool_)
     for index, literal in enumerate(template.literals):
         if index:
             quote = literal.find(b'"')
-            start = lines.end - len(literal) if quote < 0 else quotes[:, passed] - quote
-            if (start <= stop).any():
-                return None
-            fields.append(Fields(stop, start))
-        if not _all_read(data, start, literal):
-            return None
-        stop = start + len(literal)
+            start = end - len(literal) if quote < 0 else marks.quotes[first + passed] - quote
+            fits &= borders[-1] <= start
+            borders.append(start)
+        borders.append(start + len(literal))
         passed += literal.count(b'"')
-    return fields if (stop == lines.end).all() else None
+    fits &= borders[-1] == end
+    # All literals stand in order inside the line: none is looked for outside the buffer.
+    rows = np.flatnonzero(fits)
+    for literal, start in zip(template.literals, borders[::2], strict=True):
+        rows = rows[_reads(marks.data, start[rows], literal)]
+    values = [Fields(start[rows], stop[rows]) for start, stop in zip(borders[1:-1:2], borders[2::2], strict=True)]
+    return Alike(lines[rows], values)
 
 
-def _all_read(data: Bytes, start: Positions, text: bytes) -> bool:
+def _reads(data: Bytes, start: Positions, text: bytes) -> Bools:
     """Whether `text` stands at each of these positions."""
     if len(text) < 8:
         found = load_words(data, start)
         found &= LOW_BYTES[len(text)]
-        return bool((found == _word(text)).all())
-    places = [*range(0, len(text) - 8, 8), len(text) - 8]
-    return all(bool((load_words(data, start + place) == _word(text[place : place + 8])).all()) for place in places)
+        return found == _word(text)
+    found = load_words(data, start) == _word(text[:8])
+    for place in (*range(8, len(text) - 8, 8), len(text) - 8):
+        found &= load_words(data, start + place) == _word(text[place : place + 8])
+    return found
 
 
 def _word(text: bytes) -> np.uint64:
     return np.uint64(int.from_bytes(text, "little"))
 
 
-def _are_numbers(data: Bytes, fields: Fields) -> bool:
-    """Whether all are numbers of JSON, which begin and end with a digit; those with bare points are not seen."""
+def _are_numbers(marks: Marks, fields: Fields) -> Bools:
+    """Which are numbers of JSON; these begin and end with a digit, and have no zero and no bare point before others."""
+    data = marks.data
     first = fields.start + (data[fields.start] == MINUS)
     leading = data[first]
-    if not (_are_digits(leading) and _are_digits(data[fields.end - 1])):
-        return False
+    legal = _are_digits(leading) & _are_digits(data[fields.end - 1])
     zero = np.flatnonzero((leading == ZERO) & (fields.end - first > 1))
-    return not _any_digits(data[first[zero] + 1]) and not parse_decimals(data, *fields)[1].any()
+    legal[zero] &= ~_are_digits(data[first[zero] + 1])
+    legal &= ~parse_decimals(data, *fields)[1]
+    legal[_rows_with(marks.bare_points, fields)] = False
+    return legal
 
 
-def _are_digits(chars: Bytes) -> bool:
-    return bool((chars - np.uint8(ZERO) <= 9).all())
+def _are_digits(chars: Bytes) -> Bools:
+    return chars - np.uint8(ZERO) <= 9
 
 
-def _any_digits(chars: Bytes) -> bool:
-    return bool((chars - np.uint8(ZERO) <= 9).any())
+def _rows_with(places: Positions, fields: Fields) -> Positions:
+    """The rows, ascending, whose field holds one of these places."""
+    row = np.searchsorted(fields.start, places, "right") - 1
+    row = row[(row >= 0) & (places < fields.end[row])] if fields.start.size else row[:0]
+    return row[np.diff(row, prepend=-1) > 0]
 
 
-def _bare_points(piece: Piece, numbers: Sequence[Fields]) -> bool:
-    """Whether a point stands right before an exponent in one of these columns, as in 1.e5."""
-    body = piece.data[PAD : piece.stop]
-    points = body == POINT
-    points[:-1] &= (body[1:] | np.uint8(CASE)) == LOWER_E
-    places = np.flatnonzero(points) + PAD
-    if not places.size:
-        return False
-    for column in numbers:
-        row = np.searchsorted(column.start, places, "right") - 1
-        if ((row >= 0) & (places < column.end[row])).any():
-            return True
-    return False
+def _unescaped(marks: Marks, found: Alike, place: int, annex: Annex | None) -> Alike:
+    """The lines without those whose string at a place is malformed; with an annex, it takes these strings decoded."""
+    start, end = found.fields[place]
+    rows = _rows_with(marks.backslashes, Fields(start, end))
+    if not rows.size:
+        return found
+    texts = _decoded(token_list(marks.data, start[rows], end[rows]))
+    right = np.ones(found.lines.size, np.bool_)
+    if annex is None:
+        right[rows] = [text is not None for text in texts]
+        return found.at(right)
+    right[rows] = [text is not None and not LINE_ENDS.search(text) for text in texts]
+    start, end = start.copy(), end.copy()
+    start[rows], end[rows] = annex.hold([text or "" for text in texts])
+    fields = [*found.fields]
+    fields[place] = Fields(start, end)
+    return Alike(found.lines, fields).at(right)
+
+
+def _decoded(strings: Sequence[bytes]) -> Sequence[str | None]:
+    """The strings that stand between these quotes; only None if one of them is malformed."""
+    text = b'["' + b'","'.join(strings) + b'"]'
+    try:
+        texts: list[str] = json.loads(text.decode("utf-8", "surrogateescape"))
+    except ValueError:
+        return [None] * len(strings)
+    return texts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.reading.faults import DataLine, Field, binary_faults, collected, number_advice, quoted
 from irevalcli.reading.json_objects import encoded
-from irevalcli.reading.jsonl_lines import DECODER, id_text, is_passed_over, plain_text
+from irevalcli.reading.jsonl_values import DECODER, id_text, is_passed_over, number_text, plain_text
 from irevalcli.reading.numbers import strict_grade, strict_score
 from irevalcli.reading.rules import RUN_RANKS
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from irevalcli.errors import Finding
-    from irevalcli.reading.jsonl_lines import Keys
+    from irevalcli.reading.jsonl_values import Keys
     from irevalcli.reading.pieces import Piece
     from irevalcli.reading.rules import Rule
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from irevalcli.reading.faults import DataLine, Field
 from irevalcli.reading.headers import is_header
 from irevalcli.reading.json_objects import encoded
-from irevalcli.reading.jsonl_lines import DECODER, is_passed_over
+from irevalcli.reading.jsonl_values import DECODER, is_passed_over
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

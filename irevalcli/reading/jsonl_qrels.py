@@ -8,7 +8,8 @@ import numpy as np
 
 from irevalcli.reading.headers import QRELS_ROLES, qrels_columns, qrels_note, qrels_shape
 from irevalcli.reading.jsonl_heads import json_start
-from irevalcli.reading.jsonl_lines import NESTED, Keys, json_rows
+from irevalcli.reading.jsonl_lines import json_rows
+from irevalcli.reading.jsonl_values import NESTED, Keys
 from irevalcli.reading.qrels_rows import QrelsRows
 from irevalcli.reading.rules import QRELS_FIELDS, QRELS_GRADE
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.reading.headers import RUN_ROLES, run_columns, run_note, run_shape
 from irevalcli.reading.jsonl_heads import json_start
-from irevalcli.reading.jsonl_lines import NESTED, Keys, json_rows
+from irevalcli.reading.jsonl_lines import json_rows
+from irevalcli.reading.jsonl_values import NESTED, Keys
 from irevalcli.reading.pieces import pieces
 from irevalcli.reading.rules import RUN_FIELDS, RUN_SCORE
 from irevalcli.reading.run_rows import RunRows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irevalcli.reading.blank_qrels import QRELS
-from irevalcli.reading.faults import looks_like_run
+from irevalcli.reading.faults import looks_like_qrels, looks_like_run
 from irevalcli.reading.formats import AUTO, recognised
 from irevalcli.reading.heads import Head
 from irevalcli.reading.numbers import strict_grade
@@ -46,3 +46,24 @@ def qrels_format_of(source: Source, name: str = AUTO) -> QrelsFormat:
         return QRELS_FORMATS[name].format_of(head)
     ordinary = len(head.first) == QRELS.shape.width and strict_grade(head.first[-1]) is not None
     return QRELS if ordinary else recognised(QRELS_FORMATS, head) or QRELS
+
+
+def holds_judgments(head: Head) -> bool | None:
+    """Whether a file holds judgments and not a run, as far as its first line tells; None if it may hold either."""
+    if looks_like_run(head.first):
+        return False
+    if looks_like_qrels(head.first):
+        return True
+    from irevalcli.reading.headers import names_judgments  # noqa: PLC0415  (start-up: most files are TREC's)
+
+    return names_judgments(_names(head))
+
+
+def _names(head: Head) -> list[bytes]:
+    """The names of the columns of a file with a header, or the keys of its first line of JSON."""
+    from irevalcli.reading.delimited_heads import CSV, TSV, named_start  # noqa: PLC0415
+    from irevalcli.reading.headers import QRELS_ROLES, RUN_ROLES  # noqa: PLC0415
+    from irevalcli.reading.json_objects import keys_of_line  # noqa: PLC0415
+
+    start = named_start(head, (*CSV, *TSV), (*RUN_ROLES, *QRELS_ROLES))
+    return keys_of_line(head) if start is None else [field.text for field in start.line.fields]

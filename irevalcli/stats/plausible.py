@@ -7,7 +7,7 @@ queries unchanged in 11 %. So the bound is t's unless the differences are clearl
 then it is lowered by three means:
 
 * Hall's cubic transformation of t takes the skewness out (Journal of the Royal Statistical Society B 1992). The
-  skewness of a sample falls short of the true one, so it is taken 1 + 10 / n times as large.
+  skewness of a sample falls short of the true one, so it is taken 1.2 + 15 / n times as large.
 * Unchanged queries tell nothing about the spread of the others: degrees of freedom count the changed ones.
 * The largest change seen, times the share of unchanged queries, times `UNSEEN` / n, is taken off: as if that share of
   1.5 further queries had lost as much.
@@ -37,7 +37,7 @@ UNCHANGED_SHARE = 0.2
 UNSEEN = 1.5
 """How many further queries may have changed, were all of the seen ones unchanged."""
 
-_SKEW_GROWTH = 10.0
+_SKEW_FACTOR, _SKEW_GROWTH = 1.2, 15.0
 # What the number of queries needs more for skewness and for the uncertainty of the deviation, found by simulation.
 _SKEW_COST, _SPREAD_COST = 1.8, 2.0
 
@@ -134,7 +134,7 @@ def _bound(shape: Shape, skew: float, alpha: float, side: int) -> float | None:
 
 def _enlarged(skew: float, queries: int) -> float:
     """The skewness that a sample with this one may well come from."""
-    return skew * (1 + _SKEW_GROWTH / queries)
+    return skew * (_SKEW_FACTOR + _SKEW_GROWTH / queries)
 
 
 def _without_skewness(t: float, skew: float, queries: int) -> float:
