@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from builders import EXAMPLE_101, query_of, random_queries, ranking_of
+from calls import call, put
 from worlds import world
 
 from irevalcli.analysis.evaluate import NamedRun, evaluate
@@ -319,3 +320,10 @@ def test_an_evaluation_shows_the_options_of_a_measure_in_its_name(tmp_path: Path
 def test_bounds_make_no_sense_of_rankings_without_unjudged_documents(tmp_path: Path) -> None:
     with pytest.raises(UsageProblem, match="with --judged-only there is nothing unjudged"):
         evaluated(tmp_path, "P(bound=high)@4", judged_only=True)
+
+
+def test_a_bound_at_an_absurd_cutoff_is_refused_instead_of_filling_the_memory(tmp_path: Path) -> None:
+    put(tmp_path, qrels="1 0 a 1", run="1 Q0 a 1 1 t")
+    refused = call(tmp_path, "evaluate", "-m", "P(bound=high)@100000000", "qrels", "run")
+    assert (refused.code, refused.out) == (2, "")
+    assert "down to rank 1000000 at most" in refused.err

@@ -127,7 +127,7 @@ def test_lines_that_are_alike_are_not_read_one_by_one(monkeypatch: pytest.Monkey
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(jsonl_lines, "_one_by_one", refuse)
+    monkeypatch.setattr(jsonl_lines, "one_by_one", refuse)
     row = '{"query_id": %d, "doc_id": "d.e%d", "rank": %d, "similarity": %s, "note": "é", "tag": "x"}\n'
     text = "".join(row % (i, i * 7, i, i / 8) for i in range(1000)).encode()
     assert len(read_run(text).rows) == 1000

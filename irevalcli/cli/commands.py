@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import click
@@ -22,6 +23,8 @@ F = TypeVar("F", bound="Callable[..., Any]")
 Section = Literal["Input", "Rules", "Method", "Measures", "Statistics", "Output", "General"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
 HELP_WIDTH = 100
+_GAP = 2
+"""Columns between the names and the texts of a list in the help."""
 
 
 class GroupedOption(click.Option):
@@ -130,12 +133,13 @@ class Command(click.Command):
         self.format_usage(ctx, formatter)
         self.format_help_text(ctx, formatter)
         formatter.write_paragraph()
-        names = [
-            (section, "  ".join("/".join(entry.opts) for entry in options if not _asks_for_help(entry)))
+        names = {
+            section: "  ".join("/".join(entry.opts) for entry in options if not _asks_for_help(entry))
             for section, options in self._by_section(ctx)
-        ]
+        }
         with formatter.indentation():
-            formatter.write_dl(names)
+            taken = formatter.current_indent + max(map(len, names)) + _GAP
+            formatter.write_dl([(section, _in_lines(text, formatter.width - taken)) for section, text in names.items()])
         formatter.write_paragraph()
         formatter.write_text(f"What they mean: {ctx.command_path} --help")
         return formatter.getvalue().rstrip("\n")
@@ -150,6 +154,11 @@ class Command(click.Command):
 
 def _asks_for_help(entry: click.Parameter) -> bool:
     return not {"-h", "--help"}.isdisjoint(entry.opts)
+
+
+def _in_lines(text: str, width: int) -> str:
+    """Words in lines that click leaves as they are; it would break them at hyphens."""
+    return "\b\n" + "\n".join(wrap(text, max(width, 1), break_on_hyphens=False, break_long_words=False))
 
 
 def print_short_help(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:

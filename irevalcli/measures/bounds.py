@@ -80,6 +80,10 @@ _WITHOUT_CUTOFF = {binary.reciprocal_rank, rbp.rank_biased_precision}
 """The measures that have bounds also for a list without end."""
 
 
+DEEPEST = 1_000_000
+"""The rank down to which bounds are worked out: every rank of a query is looked at, also beyond its list."""
+
+
 def has_bounds(measure: Measure) -> bool:
     """Whether the measure has bounds, at least with some parameters."""
     return measure.compute in _BEST or measure.compute == rbp.rank_biased_precision
@@ -96,7 +100,15 @@ def _why_unbounded(measure: Measure, parameters: dict[str, Any]) -> str:
         return f"bound= is for report=EU and report=ETU, not {parameters['report']}"
     if parameters.get("cutoff", 0) is None and "depth" not in parameters and measure.compute not in _WITHOUT_CUTOFF:
         return f"bound= needs a cutoff, such as {measure.name}(bound=high)@10: the list might go on without end"
+    if measure.compute != rbp.rank_biased_precision and (_last_rank(parameters) or 0) > DEEPEST:
+        return f"bound= is worked out rank by rank, and goes down to rank {DEEPEST} at most"
     return ""
+
+
+def _last_rank(parameters: dict[str, Any]) -> int | None:
+    """Down to where the measure looks, as its parameters say."""
+    ranks = (parameters.get("cutoff"), parameters.get("depth"))
+    return min((rank for rank in ranks if rank is not None), default=None)
 
 
 def check_bound(spec: MeasureSpec) -> None:
@@ -137,10 +149,7 @@ def _highest(compute: Compute, ranking: Ranking, parameters: dict[str, Any]) -> 
         return _highest_rbp(ranking, **parameters)
     parameters = dict(parameters)
     grade = _BEST[compute](ranking, parameters)
-    depth = min(
-        (last for last in (parameters.get("cutoff"), parameters.get("depth")) if last is not None),
-        default=int(ranking.retrieved.max(initial=0)) + 1,
-    )
+    depth = _last_rank(parameters) or int(ranking.retrieved.max(initial=0)) + 1
     return np.concatenate([np.asarray(compute(part, **parameters)) for part in filled(ranking, grade, depth)])
 
 

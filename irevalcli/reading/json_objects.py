@@ -130,7 +130,10 @@ class Query(NamedTuple):
 
 def _bytes(text: str) -> bytes:
     r"""Text as the bytes that ids are made of; what JSON writes as \udcXX is the byte XX again."""
-    return text.encode("utf-8", "surrogateescape" if _is_escaped(text) else "surrogatepass")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape" if _is_escaped(text) else "surrogatepass")
 
 
 def _is_escaped(text: str) -> bool:

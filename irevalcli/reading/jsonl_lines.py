@@ -13,10 +13,9 @@ import numpy as np
 from irevalcli.reading.annexes import Annex
 from irevalcli.reading.jsonl_alike import Alike, lines_alike
 from irevalcli.reading.jsonl_marks import marks_of
+from irevalcli.reading.jsonl_singles import one_by_one
 from irevalcli.reading.jsonl_templates import template_of
-from irevalcli.reading.jsonl_values import is_passed_over, rows_of
 from irevalcli.reading.tokens import Fields
-from irevalcli.reading.words import token_list
 
 if TYPE_CHECKING:
     from irevalcli.reading.arrays import Bytes, Positions
@@ -51,20 +50,6 @@ class JsonRows(NamedTuple):
     dropped: int
 
 
-class _Rest(NamedTuple):
-    """What lines come to that are read one by one.
-
-    Attributes:
-        rows: those of them that are right; a nested line is there once for each of its rows.
-        malformed: the first malformed line, or None.
-        dropped: malformed lines that were passed over.
-    """
-
-    rows: Alike
-    malformed: int | None
-    dropped: int
-
-
 def json_rows(piece: Piece, keys: Keys, *, skip: bool) -> JsonRows:
     """The rows of a piece, up to the first malformed line unless these are to be passed over."""
     marks = marks_of(piece)
@@ -73,12 +58,12 @@ def json_rows(piece: Piece, keys: Keys, *, skip: bool) -> JsonRows:
     parts, left = ([], np.arange(line_count)) if keys.nested else _together(marks, keys, annex)
     if len(parts) == 1 and not left.size:
         return JsonRows(annex.data(), parts[0].fields, None, line_count, None, 0)
-    rest = _one_by_one(marks, left, keys, annex, skip=skip)
+    rest = one_by_one(marks, left, keys, annex)
     rows = _merged([*parts, rest.rows])
-    if rest.malformed is not None:
-        rows = rows.at(rows.lines < rest.malformed)
-    malformed = None if rest.malformed is None else rows.lines.size
-    return JsonRows(annex.data(), rows.fields, rows.lines, line_count, malformed, rest.dropped)
+    if skip or not rest.malformed.size:
+        return JsonRows(annex.data(), rows.fields, rows.lines, line_count, None, rest.malformed.size)
+    rows = rows.at(rows.lines < rest.malformed[0])
+    return JsonRows(annex.data(), rows.fields, rows.lines, line_count, rows.lines.size, 0)
 
 
 def _together(marks: Marks, keys: Keys, annex: Annex) -> tuple[list[Alike], Positions]:
@@ -98,28 +83,6 @@ def _together(marks: Marks, keys: Keys, annex: Annex) -> tuple[list[Alike], Posi
             is_left[found.lines] = False
         waiting = waiting[is_left[waiting] & (waiting != model)]
     return parts, np.flatnonzero(is_left)
-
-
-def _one_by_one(marks: Marks, left: Positions, keys: Keys, annex: Annex, *, skip: bool) -> _Rest:
-    rows: list[tuple[str, ...]] = []
-    lines: list[int] = []
-    malformed, dropped = None, 0
-    texts = token_list(marks.data, *marks.lines.at(left))
-    for line, text in zip(left.tolist(), texts, strict=True):
-        if is_passed_over(text):
-            continue
-        found = rows_of(text, keys)
-        if found is not None:
-            rows += found
-            lines += [line] * len(found)
-        elif skip:
-            dropped += 1
-        else:
-            malformed = line
-            break
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(keys.all)
-    fields = [annex.hold(column) for column in columns]
-    return _Rest(Alike(np.array(lines, np.int64), fields), malformed, dropped)
 
 
 def _merged(parts: list[Alike]) -> Alike:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import repeat
 from typing import NamedTuple
+
+Pairs = tuple[tuple[str, object], ...]
 
 LINE_ENDS = re.compile("[\0\n\r]")
 """Characters that no id holds."""
@@ -62,42 +63,14 @@ def is_passed_over(line: bytes) -> bool:
     return not text or text.startswith(b"#")
 
 
-def rows_of(line: bytes, keys: Keys) -> list[tuple[str, ...]] | None:
-    """The values of a line, by row and key, or None if it is malformed."""
-    text = line.decode("utf-8", "surrogateescape").strip(_BLANKS)
+def members_of(text: str) -> Pairs | None:
+    """The keys of the object that a line is, with their values; None if it is none, or more than one."""
+    text = text.strip(_BLANKS)
     try:
         pairs, end = DECODER.raw_decode(text)
     except (ValueError, RecursionError):
         return None
-    if end < len(text) or not isinstance(pairs, tuple):
-        return None
-    return _of_queries(pairs, keys) if keys.nested else _of_row(pairs, keys)
-
-
-def _of_row(pairs: tuple[tuple[str, object], ...], keys: Keys) -> list[tuple[str, ...]] | None:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        return None
-    texts = [id_text(values.get(key)) for key in keys.ids]
-    if keys.number is not None:
-        texts.append(number_text(values.get(keys.number), infinite=keys.infinite))
-    texts += [plain_text(values.get(key)) for key in keys.texts]
-    row = tuple([text for text in texts if text is not None])
-    return [row] if len(row) == len(texts) else None
-
-
-def _of_queries(pairs: tuple[tuple[str, object], ...], keys: Keys) -> list[tuple[str, ...]] | None:
-    rows: list[tuple[str, ...]] = []
-    for qid, listed in pairs:
-        if not isinstance(listed, tuple) or id_text(qid) is None:
-            return None
-        docids = [docid for docid, _ in listed]
-        texts = [number_text(number, infinite=keys.infinite) for _, number in listed]
-        numbers = [text for text in texts if text is not None]
-        if len(numbers) < len(docids) or "" in docids or LINE_ENDS.search("".join(docids)):
-            return None
-        rows += zip(repeat(qid), docids, numbers, strict=False)
-    return rows
+    return pairs if end == len(text) and isinstance(pairs, tuple) else None
 
 
 def id_text(value: object) -> str | None:
