@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.reading.delimited_runs import DelimitedRun
 from irevalcli.reading.json_runs import JsonRun
+from irevalcli.reading.jsonl_runs import JsonLinesRun
 from irevalcli.reading.trec import BlankRun
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ def plain_rows(layout: RunFormat, text: bytes) -> list[Triple] | None:
         lines = [line.split() for line in text.split(b"\n")]
         kept = [fields for fields in lines if fields and not fields[0].startswith(b"#")]
         return [(fields[shape.qid], fields[shape.docid], float(fields[shape.score])) for fields in kept]
+    if isinstance(layout, JsonLinesRun):
+        return list(_of_lines(layout, text))
     return list(_of_delimited(layout, text)) if isinstance(layout, DelimitedRun) else None
 
 
@@ -77,6 +80,33 @@ def _of_object(text: bytes) -> Iterator[Triple]:
             for docid, score in known.pairs:
                 yield _as_bytes(qid), _as_bytes(docid), float(score)
         rest = rest[end:].strip(" \t\r\n")
+
+
+def _of_lines(layout: JsonLinesRun, text: bytes) -> Iterator[Triple]:
+    keys = layout.keys
+    for line in text.split(b"\n"):
+        if not line.strip() or line.strip().startswith(b"#"):
+            continue
+        entry = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_Whole, object_pairs_hook=_once)
+        if keys.nested:
+            rows = [(qid, docid, score) for qid, known in entry.items() for docid, score in known.items()]
+        else:
+            rows = [(entry[keys.ids[0]], entry[keys.ids[1]], entry[keys.number])]
+        for qid, docid, score in rows:
+            yield _as_bytes(str(qid)), _as_bytes(str(docid)), float(score)
+
+
+class _Whole(str):
+    """An integer as it is written, which an id may be."""
+
+    __slots__ = ()
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """The object, whose keys must differ: which one of two counts is not for a reference to say."""
+    if len(dict(pairs)) < len(pairs):
+        raise AssertionError(f"accepted, although a key comes twice: {pairs}")
+    return dict(pairs)
 
 
 def _as_bytes(text: str) -> bytes:

@@ -9,6 +9,7 @@ import math
 import sys
 import tempfile
 from typing import TYPE_CHECKING
+from unittest import mock
 
 import numpy as np
 from campaign import fuzz
@@ -22,6 +23,7 @@ from irevalcli.analysis.policy import Policy, tie_rule
 from irevalcli.index.judgments import JudgmentRows, Judgments
 from irevalcli.index.scan import RunRules
 from irevalcli.measures.spec import parse_measures
+from irevalcli.reading import jsonl_lines
 from irevalcli.reading.opening import Source
 from irevalcli.reading.run_rows import Wanted
 from irevalcli.reading.sniffing import run_format_of
@@ -47,7 +49,8 @@ def check(data: bytes) -> None:
     with tempfile.NamedTemporaryFile() as held:
         held.write(text)
         held.flush()
-        with cut(SIZES[option & 3]):
+        few = 1 if option & 32 else jsonl_lines.FEW_LINES
+        with cut(SIZES[option & 3]), mock.patch.object(jsonl_lines, "FEW_LINES", few):
             check_file(held.name, text, policy)
 
 

@@ -121,6 +121,15 @@ def test_a_run_of_no_line_holds_no_results_in_any_format(name: str, text: bytes,
     assert (result.code, "error[INP004]" in result.err) == (3, True), result.err
 
 
+@pytest.mark.parametrize("rank", ["1e999", "-1e999", "9" * 400], ids=["high", "low", "long"])
+def test_a_rank_too_large_for_64_bits_is_no_rank_to_break_ties_by(rank: str, tmp_path: Path) -> None:
+    # It was refused only if something else was wrong with the run, too.
+    put(tmp_path, qrels="q 0 d 1", run=f"q Q0 d 1 1 t\nq Q0 e {rank} 1 t")
+    assert call(tmp_path, "evaluate", "-m", "AP", "qrels", "run").code == 0
+    result = call(tmp_path, "evaluate", "-m", "AP", "--ties", "rank", "qrels", "run")
+    assert (result.code, "error[RUN005]" in result.err, "run:2:8" in result.err) == (3, True, True), result.err
+
+
 def test_a_member_without_a_name_does_not_break_an_archive(tmp_path: Path) -> None:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:

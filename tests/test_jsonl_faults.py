@@ -101,7 +101,7 @@ FAULTS = {
     "null": ('{"qid": "q1", "docid": "a", "score": null}', "RUN002", 38, "a document without a score has no place"),
     "true": ('{"qid": "q1", "docid": "a", "score": true}', "RUN002", 38, "score is not a number: 'true'"),
     "nan": ('{"qid": "q1", "docid": "é", "score": NaN}', "RUN002", 39, "score is not a number: 'NaN'"),
-    "infinity": ('{"qid": "q1", "docid": "a", "score": -Infinity}', "RUN002", 38, "expected a finite number"),
+    "infinity": ('{"qid": "q1", "docid": "a", "score": "Infinity"}', "RUN002", 38, "expected a number without quotes"),
     "too-large": ('{"qid": "q1", "docid": "a", "score": 1e999}', "RUN002", 38, "expected a finite number"),
     "plus": ('{"qid": "q1", "docid": "a", "score": +1}', "RUN001", 38, "not JSON"),
     "cut-off": ('{"qid": "q1", "docid": "a", "sc', "RUN001", 29, "not JSON: Unterminated string"),

@@ -134,7 +134,25 @@ def test_lines_that_are_alike_are_not_read_one_by_one(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    "number", ["+1", "01", "1.", ".5", "-", "1.e5", "1e", "--1", "0x1", "1_0", "-01", "inf", "Infinity", "NaN", '"1"']
+    "number",
+    [
+        "+1",
+        "01",
+        "1.",
+        ".5",
+        "-",
+        "1.e5",
+        "1e",
+        "--1",
+        "0x1",
+        "1_0",
+        "-01",
+        "inf",
+        "+Infinity",
+        "infinity",
+        "NaN",
+        '"1"',
+    ],
 )
 @pytest.mark.parametrize("others", [0, 3])
 def test_only_numbers_of_json_are_scores(number: str, others: int) -> None:

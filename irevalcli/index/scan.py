@@ -269,6 +269,7 @@ def _numbers(rows: RunRows, rules: RunRules, use: RankUse) -> tuple[_Read, Bools
     ranks = None
     if isinstance(rows.ranks, Fields):
         ranks, odd = parse_decimals(rows.data, *rows.ranks)
+        odd |= np.isinf(ranks)
         if use == "needed":
             doubtful |= odd
         elif odd.any():

@@ -38,5 +38,5 @@ class Annex:
         """The buffer, with slack on either side: the piece's own if nothing was added."""
         if not self._parts:
             return self._piece.data
-        body = self._piece.data[: self._piece.stop]
+        body = self._piece.data[: self._piece.stop].data
         return np.frombuffer(b"".join((body, *self._parts, bytes(PAD))), np.uint8)

@@ -30,6 +30,7 @@ MOST_LOCATED = 1000
 """How many faults of a text are located; the others are only counted."""
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
+_BETWEEN_OBJECTS = re.compile(r"(?:^[ \t\r]*#[^\n]*|[ \t\n\r])*", re.MULTILINE)
 _ENDINGS = re.compile("[\0\n\r]")
 _DECODER = json.JSONDecoder(object_pairs_hook=list)
 _INFINITE = ("Infinity", "-Infinity")
@@ -150,13 +151,13 @@ def encoded(ids: Sequence[str]) -> tuple[bytes, list[int]]:
 
 
 def queries(document: Document) -> Iterator[Query]:
-    """The queries of a text in order. Several objects one after the other are read like one.
+    """The queries of a text in order. Several objects one after the other are read like one, with comments as in JSONL.
 
     Raises:
         InputProblem: the text is no JSON, or not of the shape.
     """
     text = document.text
-    position = _past_blanks(text, 0)
+    position = _past_blanks_and_comments(text, 0)
     room = MOST_LOCATED
     while position < len(text):
         position = _after(document, position, "{")
@@ -179,7 +180,12 @@ def queries(document: Document) -> Iterator[Query]:
             position = _past_blanks(text, position)
             closed = text.startswith("}", position)
             position = position + 1 if closed else _after(document, position, ",")
-        position = _past_blanks(text, position)
+        position = _past_blanks_and_comments(text, position)
+
+
+def _past_blanks_and_comments(text: str, position: int) -> int:
+    found = _BETWEEN_OBJECTS.match(text, position)
+    return found.end() if found else position
 
 
 def _past_blanks(text: str, position: int) -> int:

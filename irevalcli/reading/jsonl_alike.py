@@ -14,7 +14,7 @@ import numpy as np
 from irevalcli.reading.jsonl_values import LINE_ENDS
 from irevalcli.reading.numbers import parse_decimals, parse_integers
 from irevalcli.reading.tokens import Fields
-from irevalcli.reading.words import LOW_BYTES, load_words, token_list
+from irevalcli.reading.words import LOW_BYTES, PAD, load_words, token_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from irevalcli.reading.jsonl_values import Keys
 
 MINUS, ZERO = b"-0"
+
+_OF_NUMBER = np.array([chr(byte) in "0123456789+-.eE" for byte in range(256)])
 
 
 class Alike(NamedTuple):
@@ -54,8 +56,10 @@ def lines_alike(marks: Marks, template: Template, among: Positions, keys: Keys, 
         keys: what is read of every line.
         annex: takes the strings that are written with escapes.
     """
-    places = {key: place for place, key in enumerate(template.keys)}
-    if not places.keys() >= set(keys.all) or (keys.number is not None and not template.numbers[places[keys.number]]):
+    places = {key: place for place, key in enumerate(template.keys) if key is not None}
+    if not places.keys() >= set(keys.needed):
+        return None
+    if keys.number is not None and not template.numbers[places[keys.number]]:
         return None
     found = _between(marks, template, among)
     legal = np.ones(found.lines.size, np.bool_)
@@ -70,8 +74,9 @@ def lines_alike(marks: Marks, template: Template, among: Positions, keys: Keys, 
     found = found.at(legal)
     for place, is_number in enumerate(template.numbers):
         if marks.backslashes.size and not is_number:
-            found = _unescaped(marks, found, place, annex if template.keys[place] in keys.all else None)
-    return Alike(found.lines, [found.fields[places[key]] for key in keys.all])
+            found = _unescaped(marks, found, place, annex if template.keys[place] in places.keys() & keys.all else None)
+    nothing = Fields(*2 * [np.full(found.lines.size, PAD)])
+    return Alike(found.lines, [found.fields[places[key]] if key in places else nothing for key in keys.all])
 
 
 def _between(marks: Marks, template: Template, among: Positions) -> Alike:
@@ -88,7 +93,12 @@ def _between(marks: Marks, template: Template, among: Positions) -> Alike:
     for index, literal in enumerate(template.literals):
         if index:
             quote = literal.find(b'"')
-            start = end - len(literal) if quote < 0 else marks.quotes[first + passed] - quote
+            if quote >= 0:
+                start = marks.quotes[first + passed] - quote
+            elif index == len(template.numbers):
+                start = end - len(literal)
+            else:
+                start = _past_number(marks.data, borders[-1], end)
             fits &= borders[-1] <= start
             borders.append(start)
         borders.append(start + len(literal))
@@ -102,13 +112,20 @@ def _between(marks: Marks, template: Template, among: Positions) -> Alike:
     return Alike(lines[rows], values)
 
 
+def _past_number(data: Bytes, start: Positions, end: Positions) -> Positions:
+    """Where the first byte stands that is of no number, from `start` on, and before `end` if `start` is."""
+    place = np.minimum(start, end)
+    while (inside := _OF_NUMBER[data[place]]).any():
+        place += inside
+    return place
+
+
 def _reads(data: Bytes, start: Positions, text: bytes) -> Bools:
     """Whether `text` stands at each of these positions."""
     if len(text) < 8:
-        found = load_words(data, start)
-        found &= LOW_BYTES[len(text)]
-        return found == _word(text)
-    found = load_words(data, start) == _word(text[:8])
+        same: Bools = load_words(data, start) & LOW_BYTES[len(text)] == _word(text)
+        return same
+    found: Bools = load_words(data, start) == _word(text[:8])
     for place in (*range(8, len(text) - 8, 8), len(text) - 8):
         found &= load_words(data, start + place) == _word(text[place : place + 8])
     return found
@@ -132,7 +149,8 @@ def _are_numbers(marks: Marks, fields: Fields) -> Bools:
 
 
 def _are_digits(chars: Bytes) -> Bools:
-    return chars - np.uint8(ZERO) <= 9
+    are: Bools = chars - np.uint8(ZERO) <= 9
+    return are
 
 
 def _rows_with(places: Positions, fields: Fields) -> Positions:

@@ -178,7 +178,8 @@ class _Said(NamedTuple):
         yield self._malformed(line, message, at)
 
     def _about_number(self, line: Line, member: Member) -> Iterator[Finding]:
-        if isinstance(member.value, bytes) and strict_score(member.value) is not None:
+        number = number_text(member.value, infinite=self.keys.infinite)
+        if number is not None and strict_score(number.encode()) is not None:
             return
         text, at = _encoded(line.text[member.value_at]), member.value_at
         message = f"{self.sentences.number_words} is not a number: {quoted(text)}"

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from irevalcli.reading.headers import Role
     from irevalcli.reading.heads import Head
 
-_OPENS_QUERY = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{')
+_FIRST_VALUE = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*(\{|[^\s{])')
 
 
 class JsonStart(NamedTuple):
     """The first object of a file.
 
     Attributes:
-        line: it, with its keys as fields.
+        line: it, with its keys as fields; without fields if it is not seen whole.
         nested: it is a query with its documents.
         alone: no other object is seen after it.
     """
@@ -38,7 +38,7 @@ class JsonStart(NamedTuple):
 
 
 def json_start(head: Head) -> JsonStart | None:
-    """The first object of a file, if it fills a line that is seen whole, or one that begins with a query; else None."""
+    """The first object of a file, if it fills a line, or one that is longer than the head; else None."""
     lines = [(number, text) for number, text in enumerate(head.text.split(b"\n"), 1) if not is_passed_over(text)]
     if not lines:
         return None
@@ -46,8 +46,7 @@ def json_start(head: Head) -> JsonStart | None:
     try:
         pairs = DECODER.decode(text.decode("utf-8", "surrogateescape"))
     except (ValueError, RecursionError):
-        cut_off = len(lines) == 1 and not head.whole and _OPENS_QUERY.match(text)
-        return JsonStart(DataLine(number, text, []), nested=True, alone=True) if cut_off else None
+        return None if head.whole or len(lines) > 1 else _cut_off(head, number, text)
     if not isinstance(pairs, tuple) or not pairs:
         return None
     keys = [encoded([key])[0] for key, _ in pairs]
@@ -56,3 +55,13 @@ def json_start(head: Head) -> JsonStart | None:
     fields = [Field(key, max(place, 1)) for key, place in zip(keys, places, strict=True)]
     alone = not any(other.lstrip().startswith(b"{") for _, other in lines[1:])
     return JsonStart(DataLine(number, text.removesuffix(b"\r"), fields), nested, alone)
+
+
+def _cut_off(head: Head, number: int, text: bytes) -> JsonStart | None:
+    """An object that begins with a query, alone unless comments precede it, which only JSONL has; or else a row."""
+    first = _FIRST_VALUE.match(text)
+    if first is None:
+        return None
+    nested = first[1] == b"{"
+    commented = any(line.strip() for line in head.text.split(b"\n")[: number - 1])
+    return JsonStart(DataLine(number, text, []), nested, alone=nested and not commented)

@@ -69,7 +69,7 @@ def jsonl(head: Head) -> JsonLinesQrels:
         InputProblem: their first line lacks a key or has one twice.
     """
     start = json_start(head)
-    if start is None:
+    if start is None or not (start.nested or start.line.fields):
         return JsonLinesQrels(Keys(("qid", "docid"), "grade"))
     return JsonLinesQrels(NESTED) if start.nested else _by_keys(start, head.name)
 

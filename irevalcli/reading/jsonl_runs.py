@@ -58,7 +58,7 @@ class JsonLinesRun(NamedTuple):
     def rows(self, piece: Piece, wanted: Wanted) -> RunRows:
         """As `RunFormat.rows`."""
         rank = self.rank if wanted.ranks else ""
-        keys = self.keys._replace(texts=tuple(filter(None, (rank, self.tag))))
+        keys = self.keys._replace(texts=tuple(filter(None, (rank, self.tag))), infinite=True)
         rows = json_rows(piece, keys, skip=wanted.skip)
         found = dict(zip(keys.all, rows.columns, strict=True))
         qids, docids, scores = rows.columns[:3]
@@ -80,7 +80,7 @@ class JsonLinesRun(NamedTuple):
         """As `RunFormat.faults`."""
         from irevalcli.reading.jsonl_faults import Sentences, json_faults  # noqa: PLC0415  (start-up: faults are rare)
 
-        keys = self.keys._replace(texts=tuple(filter(None, (self.tag,))))
+        keys = self.keys._replace(texts=tuple(filter(None, (self.tag,))), infinite=True)
         words = "rank" if self.smaller_first else "score"
         example = NESTED_LINE if keys.nested else LINE
         rank = self.rank if wanted.ranks == "needed" else ""
@@ -95,7 +95,7 @@ def jsonl(head: Head) -> JsonLinesRun:
         InputProblem: its first line lacks a key or has one twice.
     """
     start = json_start(head)
-    if start is None:
+    if start is None or not (start.nested or start.line.fields):
         return JsonLinesRun(Keys(("qid", "docid"), "score"))
     return JsonLinesRun(NESTED) if start.nested else _by_keys(start, head.name)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from irevalcli.reading.annexes import Annex
     from irevalcli.reading.arrays import Positions
     from irevalcli.reading.jsonl_marks import Marks
-    from irevalcli.reading.jsonl_values import Keys
+    from irevalcli.reading.jsonl_values import Keys, Pairs
 
     Row = tuple[object, ...]
 
@@ -88,28 +88,42 @@ def _queries(texts: Sequence[str]) -> _Found:
     found = _Found([], [], [])
     for place, text in enumerate(texts):
         queries = members_of(text)
-        if queries is None or not all(isinstance(listed, tuple) and id_text(qid) for qid, listed in queries):
+        rows = None if queries is None else _of_queries(queries)
+        if rows is None:
             found.others.append(place)
             continue
-        for qid, listed in queries:
-            found.rows.extend([(qid, *entry) for entry in listed])
-            found.places.extend([place] * len(listed))
+        found.rows.extend(rows)
+        found.places.extend([place] * len(rows))
     return found
+
+
+def _of_queries(queries: Pairs) -> list[Row] | None:
+    rows: list[Row] = []
+    for qid, listed in queries:
+        if not isinstance(listed, tuple) or id_text(qid) is None:
+            return None
+        rows += [(qid, *entry) for entry in listed]
+    return rows
 
 
 def _columns(rows: Sequence[Row], keys: Keys) -> list[Sequence[str | None]]:
     """The values by key, as text; None are those that may not stand there."""
     columns = list(zip(*rows, strict=True)) or [()] * len(keys.all)
-    texts = [_ids(column) for column in columns[: len(keys.ids)]]
-    for column in columns[len(keys.ids) : len(keys.needed)]:
-        texts.append([number_text(value, infinite=keys.infinite) for value in column])
-    for column in columns[len(keys.needed) :]:
-        texts.append([plain_text(value) for value in column])
-    return texts
+    ids, numbers, texts = (
+        columns[: len(keys.ids)],
+        columns[len(keys.ids) : len(keys.needed)],
+        columns[len(keys.needed) :],
+    )
+    return [
+        *(_ids(column) for column in ids),
+        *([number_text(value, infinite=keys.infinite) for value in column] for column in numbers),
+        *([plain_text(value) for value in column] for column in texts),
+    ]
 
 
 def _ids(column: Row) -> Sequence[str | None]:
     # A look at all together is faster, and seldom fails: what can be printed has no line end.
-    if {*map(type, column)} == {str} and all(column) and "".join(column).isprintable():
-        return column
+    strings = [value for value in column if isinstance(value, str) and value]
+    if len(strings) == len(column) and "".join(strings).isprintable():
+        return strings
     return [id_text(value) for value in column]
