@@ -71,8 +71,9 @@ PACKERS = (*SINGLE, *SEVERAL)
 
 def check(data: bytes) -> None:
     """Read what the bytes stand for."""
-    way, spoiling, rest = (*data[:2], 0, 0)[0], (*data[:2], 0, 0)[1], data[2:]
-    pack = PACKERS[way % (len(PACKERS) + 1)] if way % (len(PACKERS) + 1) < len(PACKERS) else None
+    way, spoiling, *_ = data[:2] + b"\0\0"
+    rest = data[2:]
+    pack = (*PACKERS, None)[way % (len(PACKERS) + 1)]
     if pack is None:
         read(rest, spoiling)
         return

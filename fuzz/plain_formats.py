@@ -87,11 +87,12 @@ def _of_lines(layout: JsonLinesRun, text: bytes) -> Iterator[Triple]:
     for line in text.split(b"\n"):
         if not line.strip() or line.strip().startswith(b"#"):
             continue
-        entry = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_Whole, object_pairs_hook=_once)
+        entry = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_Whole, object_pairs_hook=_Pairs).pairs
         if keys.nested:
-            rows = [(qid, docid, score) for qid, known in entry.items() for docid, score in known.items()]
+            rows = [(qid, docid, score) for qid, known in entry for docid, score in known.pairs]
         else:
-            rows = [(entry[keys.ids[0]], entry[keys.ids[1]], entry[keys.number])]
+            only = _once(entry)
+            rows = [(only[keys.ids[0]], only[keys.ids[1]], only[keys.number])]
         for qid, docid, score in rows:
             yield _as_bytes(str(qid)), _as_bytes(str(docid)), float(score)
 

@@ -130,6 +130,18 @@ def test_a_rank_too_large_for_64_bits_is_no_rank_to_break_ties_by(rank: str, tmp
     assert (result.code, "error[RUN005]" in result.err, "run:2:8" in result.err) == (3, True, True), result.err
 
 
+def test_a_query_whose_name_begins_as_bzip2_does_is_no_compressed_file(tmp_path: Path) -> None:
+    put(tmp_path, qrels="BZh9 0 d 1", run="BZh9 Q0 d 1 1 t")
+    assert call(tmp_path, "evaluate", "-m", "AP", "--format", "tsv", "qrels", "run").values == {"all AP": "1.0000"}
+
+
+@pytest.mark.parametrize("level", range(1, 10))
+def test_bzip2_of_every_level_is_unpacked_and_so_is_a_member_without_a_byte(level: int, tmp_path: Path) -> None:
+    put(tmp_path, qrels="q 0 d 1", run=bz2.compress(b"", level) + bz2.compress(RUN, level))
+    result = call(tmp_path, "evaluate", "-m", "AP", "--format", "tsv", "qrels", "run")
+    assert (result.code, result.values) == (0, {"all AP": "1.0000"}), result.err
+
+
 def test_a_member_without_a_name_does_not_break_an_archive(tmp_path: Path) -> None:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:

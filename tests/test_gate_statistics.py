@@ -95,7 +95,7 @@ def test_the_simulated_gate_keeps_what_it_promises() -> None:
         capture_output=True, env=environment(), text=True, check=False,
     )  # fmt: skip
     rows = re.findall(r"^(\w.*?) +([\d.]+)% +([\d.]+)% +\d+$", done.stdout, re.MULTILINE)
-    assert len(rows) == 7, done.stdout + done.stderr
+    assert len(rows) == 8, done.stdout + done.stderr
     for name, wrong, right in rows:
         assert float(wrong) / 100 <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / trials), name
         assert float(right) / 100 >= 0.8 - 3 * math.sqrt(0.8 * 0.2 / trials), name

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 MOST_TEMPLATES = 8
 """How many ways of writing a line are tried in a piece."""
 
+GOOD_SHARE = 32
+"""A template is worth its while if one of so many lines is written like it."""
+
+MOST_MISSES = 3
+"""After so many templates that were not, the lines have little in common."""
+
 FEW_LINES = 64
 """So many lines are read one by one sooner than by another template."""
 
@@ -71,8 +77,9 @@ def _together(marks: Marks, keys: Keys, annex: Annex) -> tuple[list[Alike], Posi
     parts: list[Alike] = []
     is_left = np.ones(marks.lines.start.size, np.bool_)
     waiting = np.flatnonzero(marks.quote_counts)
+    misses = 0
     for _ in range(MOST_TEMPLATES):
-        if waiting.size < (FEW_LINES if parts else 1):
+        if misses == MOST_MISSES or waiting.size < (FEW_LINES if parts else 1):
             break
         # The first lines of a file may be comments, and the first of a piece is as good a sample as any other.
         model = int(waiting[waiting.size // 2])
@@ -81,6 +88,7 @@ def _together(marks: Marks, keys: Keys, annex: Annex) -> tuple[list[Alike], Posi
         if found is not None and found.lines.size:
             parts.append(found)
             is_left[found.lines] = False
+        misses += found is None or found.lines.size * GOOD_SHARE < waiting.size
         waiting = waiting[is_left[waiting] & (waiting != model)]
     return parts, np.flatnonzero(is_left)
 

@@ -93,6 +93,7 @@ class Spool(_Readable):
         self._copy = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the stream)
         self._replayed = 0
         self.copied = 0
+        self._ended = False
 
     def rewind(self) -> None:
         """Start again from the first byte."""
@@ -122,8 +123,12 @@ class Spool(_Readable):
         if self._replayed < self.copied:
             # A slice of a memoryview is a part of it; of a bytearray, which read() passes, it would be a copy.
             size = self._copy.readinto(memoryview(target)[: self.copied - self._replayed])
+        elif self._ended:
+            return 0
         else:
             size = self._raw.readinto(target) or 0
+            # A terminal would ask for more after its end.
+            self._ended = not size and len(target) > 0
             self._copy.seek(self.copied)
             self._copy.write(target[:size])
             self.copied += size

@@ -136,11 +136,13 @@ class Packing(NamedTuple):
     decompressor: Callable[[], Decompressor]
 
 
+# Three letters may begin an id. The level follows, and the mark of a block or of an empty stream.
+_BZIP2 = tuple(b"BZh%d%b" % (level, mark) for level in range(1, 10) for mark in (b"1A", b"\x17r"))
 # A zstd stream may begin with a frame of other data, as that of pzstd does.
 _SKIPPABLE = tuple(bytes((number, 0x2A, 0x4D, 0x18)) for number in range(0x50, 0x60))
 PACKINGS = (
     Packing("gzip", (b"\x1f\x8b",), _gzip),
-    Packing("bzip2", (b"BZh",), bzip2),
+    Packing("bzip2", _BZIP2, bzip2),
     Packing("xz", (b"\xfd7zXZ\x00",), _xz),
     Packing("zstd", (b"\x28\xb5\x2f\xfd", *_SKIPPABLE), zstd),
 )

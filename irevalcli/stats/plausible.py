@@ -39,7 +39,7 @@ UNSEEN = 1.5
 
 _SKEW_FACTOR, _SKEW_GROWTH = 1.2, 15.0
 # What the number of queries needs more for skewness and for the uncertainty of the deviation, found by simulation.
-_SKEW_COST, _SPREAD_COST = 1.8, 2.0
+_SKEW_COST, _SPREAD_COST = 2.2, 2.0
 
 
 class Shape(NamedTuple):
