@@ -20,7 +20,7 @@ from irevalcli.cli.commands import Command
 from irevalcli.cli.configured import configuration_of, given_options
 from irevalcli.cli.console import Console, write_all
 from irevalcli.cli.exits import ExitCode
-from irevalcli.cli.exports import Exports, parse_export
+from irevalcli.cli.exports import Exports, parse_export, refuse_inputs
 from irevalcli.cli.following import follow_up
 from irevalcli.cli.options import general_options, input_options, level_options
 from irevalcli.cli.problems import note_line
@@ -87,12 +87,13 @@ def command(ctx: click.Context, /, **options: Any) -> int:  # noqa: ANN401
     suites = asked_suites(configuration_of(ctx), options, given_options(ctx))
     _check(ctx, suites, options)
     renewed = baseline_destinations(suites) if options["update_baseline"] else []
+    refuse_inputs(destinations, _paths(suites))
     with Exports([*destinations, *renewed]) as files:
         announce_typing(console, _paths(suites))
         digests = service == "github" or not HASHING.isdisjoint({chosen, *exported})
         checked = _checked(ctx, console, suites, options, digests=digests)
         report = _report(ctx, suites, checked, options)
-        for note in (note for suite in report.suites for note in _notes(suite)):
+        for note in dict.fromkeys(note for suite in report.suites for note in _notes(suite)):
             console.say(note_line(note, console))
         plain = layout._replace(width=None, colour=False, unicode=True)
         for destination in destinations:

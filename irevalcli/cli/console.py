@@ -8,12 +8,12 @@ import sys
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from irevalcli.errors import IrevalError
+from irevalcli.output.ascii_text import IN_ASCII
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _DEFAULT_WIDTH = 80
-_PLAINER = str.maketrans({"…": "...", "–": "-", "≥": ">=", "·": "-", "→": "->"})
 
 
 class OutputProblem(IrevalError):
@@ -114,7 +114,7 @@ def complain(text: str) -> None:
         return
     encoding = sys.stderr.encoding or "ascii"
     if not _is_unicode(encoding):
-        text = text.translate(_PLAINER)
+        text = text.translate(IN_ASCII)
     try:
         sys.stderr.buffer.write(text.encode(encoding, "backslashreplace") + b"\n")
         sys.stderr.flush()

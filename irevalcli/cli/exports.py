@@ -48,6 +48,21 @@ def parse_export(text: str, formats: Iterable[str], suffixes: dict[str, str]) ->
     )
 
 
+def refuse_inputs(destinations: Iterable[Destination], inputs: Iterable[str]) -> None:
+    """Nothing, if no destination is a file that the call reads.
+
+    Raises:
+        UsageProblem: one would be overwritten.
+    """
+    read = {os.path.realpath(path) for path in inputs if os.path.isfile(path)}  # noqa: PTH113  (path may be "")
+    for destination in destinations:
+        if os.path.realpath(destination.path) in read:
+            raise UsageProblem(
+                f"{destination.option} {destination.path}: is read by the same call, and would be overwritten",
+                hints=("name another file",),
+            )
+
+
 class _Part(NamedTuple):
     """A file being written: where, and under what name it ends up; one name for both if it is no regular file."""
 
@@ -113,13 +128,16 @@ class Exports:
 
 
 def _part(destination: Destination, others: list[_Part]) -> _Part:
-    # A link stays a link: what it points to is replaced.
-    final = Path(os.path.realpath(destination.path))
+    # What a link to a pipe points to, such as /dev/fd/63, has no name that can be opened.
+    path = Path(destination.path)
+    odd = path.exists() and not path.is_file()
+    # Any other link stays a link: what it points to is replaced.
+    final = path if odd else Path(os.path.realpath(path))
     if final.is_dir():
         raise UsageProblem(f"{destination.option} {destination.path}: is a directory, not a file")
     if any(final == other.final for other in others):
         raise UsageProblem(f"{destination.option} {destination.path}: named twice")
-    if final.exists() and not final.is_file():
+    if odd:
         return _Part(destination, final, final)
     return _Part(destination, final.with_name(f".{final.name}.part{os.getpid()}"), final)
 

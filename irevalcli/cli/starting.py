@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import GroupedOption
-from irevalcli.cli.configured import configuration_of, given_value
+from irevalcli.cli.configured import configuration_of, given_options, given_value, setting_of
 from irevalcli.cli.exits import ExitCode
 from irevalcli.cli.exports import Destination, Exports
 from irevalcli.cli.problems import note_line
@@ -41,7 +41,9 @@ def start(ctx: click.Context, console: Console, options: dict[str, Any]) -> Exit
     from irevalcli.analysis.evaluate import evaluate  # noqa: PLC0415  (numpy, which --help does without)
     from irevalcli.config.starter import JUDGED, Starter, starter_text  # noqa: PLC0415
 
-    qrels, baseline = options["qrels"], options["baseline"]
+    qrels = options["qrels"]
+    # That of a file which is overwritten, or stands above this folder, may be of other judgments.
+    baseline = options["baseline"] if "baseline" in given_options(ctx) else None
     # That of a policy is among the runs.
     policy = policy_of(options | {"baseline": None})
     if qrels is None or not options["runs"]:
@@ -80,12 +82,20 @@ def _check_absent(ctx: click.Context, names: Sequence[str]) -> None:
 
 
 def _given_settings(ctx: click.Context) -> Iterator[tuple[str, Any]]:
-    """The keys and values that were given as options and decide numbers; measures and paths of runs stand elsewhere."""
+    """The keys and values that decide numbers, given as options or by the file until now.
+
+    Measures and paths of runs stand elsewhere.
+    """
     for param in ctx.command.params:
         if not isinstance(param, GroupedOption) or param.key is None or param.key.purpose != "numbers":
             continue
-        if param.key.name != "measures" and ctx.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE:
+        setting, source = setting_of(param, configuration_of(ctx)), ctx.get_parameter_source(str(param.name))
+        if param.key.name == "measures":
+            continue
+        if source is ParameterSource.COMMANDLINE:
             yield param.key.name, given_value(ctx, param)
+        elif setting is not None:
+            yield param.key.name, setting.value
 
 
 def _stored(evaluation: Evaluation) -> Iterator[bytes]:

@@ -7,6 +7,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from irevalcli.cli.argument_types import meant
 
@@ -47,11 +48,18 @@ def _message(error: click.UsageError, commands: Iterable[str]) -> str:
         case click.MissingParameter() if error.param is not None:
             return f"{error.param.make_metavar(error.ctx) if error.ctx else error.param.name} is missing"
         case click.BadParameter() if error.param is not None:
-            name = error.param.opts[-1] if isinstance(error.param, click.Option) else error.param.human_readable_name
-            return f"{name} {error.message.rstrip('.')}"
+            return f"{_name(error.param, error.ctx)} {error.message.rstrip('.')}"
         case _:
             message = error.format_message()
             return message[:1].lower() + message[1:].rstrip(".")
+
+
+def _name(param: click.Parameter, ctx: click.Context | None) -> str:
+    """The parameter as the user gave it: a variable of the environment, an option or an argument."""
+    source = None if ctx is None or param.name is None else ctx.get_parameter_source(param.name)
+    if source is ParameterSource.ENVIRONMENT:
+        return f"{param.envvar}:"
+    return param.opts[-1] if isinstance(param, click.Option) else param.human_readable_name
 
 
 def _looks_like_evaluation(error: click.UsageError, arguments: list[str]) -> bool:

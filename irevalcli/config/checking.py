@@ -45,7 +45,7 @@ class Checker:
             here = (*path, written)
             key = known.get(written)
             if key is None:
-                self._fault(here, f"unknown key '{written}'{_inside(name)}", _meant(written, known, name))
+                self._fault(here, f"unknown key '{written}'{_inside(name, path)}", _meant(written, known, name))
             elif not KINDS[key.kind].accepts(value, key):
                 self._fault(here, f"{written} is {_shown(value)}; expected is {expected(key)}", _advice(key, value))
             else:
@@ -53,7 +53,7 @@ class Checker:
         line = self._line(path)
         if len(self.faults) == before:
             # Otherwise what seems to be missing may be what is wrongly written.
-            self.faults += [Fault(line, text, hint) for text, hint in _incomplete(name, known, table)]
+            self.faults += [Fault(line, text, hint) for text, hint in _incomplete(name, path, known, table)]
         return Section(settings, line)
 
     def _value(self, key: Key, value: Any, path: Path) -> Any:  # noqa: ANN401
@@ -73,8 +73,10 @@ class Checker:
         return self._lines.get(path, 1)
 
 
-def _inside(name: str) -> str:
+def _inside(name: str, path: Path) -> str:
     heading = TABLES[name].heading
+    if name == "rules" and "suite" in path:
+        heading = "[[suite.rules]]"
     return f" in {heading}" if heading else ""
 
 
@@ -111,11 +113,13 @@ def _advice(key: Key, value: object) -> str:
     return ""
 
 
-def _incomplete(name: str, known: Mapping[str, Key], table: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _incomplete(
+    name: str, path: Path, known: Mapping[str, Key], table: dict[str, Any]
+) -> Iterator[tuple[str, str]]:
     """What a table lacks, or has besides what it may have: text and hint."""
     for key in known.values():
         if key.required and key.name not in table:
-            yield f"{key.name} is missing{_inside(name)}", f"add {key.name}: {key.meaning}"
+            yield f"{key.name} is missing{_inside(name, path)}", f"add {key.name}: {key.meaning}"
     if name == "rules":
         yield from _contradictions(table)
 

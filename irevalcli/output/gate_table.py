@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from irevalcli.output.ascii_text import IN_ASCII
 from irevalcli.output.display_width import display_width, padded
 from irevalcli.output.gate_text import counts_text, explained_together, parts, undecided_text
 from irevalcli.output.id_text import visible
@@ -30,10 +31,6 @@ _GAP, _BEFORE_DETAILS = " " * 3, " " * 12
 _ROOM_FOR_FOUND = 30
 """Columns that are wanted beside the rules; what was found stands below them if there are fewer."""
 
-_ASCII = str.maketrans(
-    {"≥": ">=", "≤": "<=", "−": "-", "≈": "about ", "Δ": "diff", "α": "alpha", "…": "...", "→": "->", "·": "-",
-     "–": "-", "±": "+-"}
-)  # fmt: skip
 
 
 def render(report: GateReport, layout: Layout) -> Iterator[bytes]:
@@ -98,4 +95,4 @@ def _painted(text: str, paint: str, layout: Layout) -> str:
 
 
 def _shown(text: str, layout: Layout) -> str:
-    return visible(text) if layout.unicode else visible(text).translate(_ASCII)
+    return visible(text) if layout.unicode else visible(text).translate(IN_ASCII)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 _GAP = 3
 _SHORTEST_TEXT = 20
 _NARROWEST = 20
+_BEFORE_SIGN = re.compile(r" (?=[−+-][0-9])")
+_UNBROKEN = "\0"
+"""Stands for a blank at which no line ends. Texts hold no such character once they are `visible`."""
 
 
 class Texts(NamedTuple):
@@ -50,17 +54,17 @@ def _cut(text: str, room: int, ellipsis: str) -> str:
 
 
 def wrapped(text: str, width: int | None, *, first: str = "", indent: str = "") -> Iterator[str]:
-    """The text in lines that fit the terminal; none if it is empty."""
+    """The text in lines that fit the terminal; none if it is empty. A change stays beside what has changed."""
     if width is None:
         if text:
             yield f"{first}{text}\n"
         return
     lines = textwrap.wrap(
-        text,
+        _BEFORE_SIGN.sub(_UNBROKEN, text),
         max(width, len(indent) + _NARROWEST),
         initial_indent=first,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    yield from (f"{line}\n" for line in lines)
+    yield from (f"{line}\n".replace(_UNBROKEN, " ") for line in lines)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from irevalcli.output.validation_formats import ValidationLayout
 
 _WIDTH = len("warning") + 1
-_PLAINER = str.maketrans({"×": "x", "…": "...", "–": "-"})
 
 
 def render(validation: Validation, layout: ValidationLayout) -> Iterator[bytes]:
@@ -32,7 +31,7 @@ def render(validation: Validation, layout: ValidationLayout) -> Iterator[bytes]:
 
 def line_of(text: str, layout: ValidationLayout) -> bytes:
     """The text as a line, in ASCII where no more can be shown."""
-    return encoded(f"{text if layout.unicode else text.translate(_PLAINER)}\n")
+    return encoded(f"{text if layout.unicode else text.translate(IN_ASCII)}\n")
 
 
 def finding_line(finding: Finding, *, colour: bool = False) -> str:

@@ -41,6 +41,7 @@ class StoredBaseline(NamedTuple):
         options: that decided the numbers.
         definitions: what it says of each measure, by canonical name.
         columns: the values of each measure, by canonical name.
+        qids: the queries that it has rows of; none if it has aggregates alone.
         alone: whether the file holds no other run.
     """
 
@@ -51,6 +52,7 @@ class StoredBaseline(NamedTuple):
     options: dict[str, Any]
     definitions: dict[str, dict[str, Any]]
     columns: dict[str, Values]
+    qids: frozenset[bytes]
     alone: bool
 
 
@@ -86,17 +88,18 @@ def read_baseline(run: NamedRun) -> StoredBaseline:
         definitions = {str(each["canonical"]): dict(each) for each in whole["measures"]}
         qrels, options = dict(whole["qrels"]), dict(whole["options"])
         columns = {} if chosen is None else dict(_columns(chosen, names))
+        qids = frozenset() if chosen is None else frozenset(map(_raw, chosen.get("per_query", {})))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputProblem(
             f"{run.path}: not what evaluate --export writes as JSON ({type(error).__name__}: {error})",
             hints=("a baseline is a run, or made by: irevalcli evaluate QRELS RUN --export baseline.json",),
         ) from None
     if schema != _SCHEMA:
-        raise InputProblem(f"{run.path}: its schema is {schema}; this version of irevalcli reads {_SCHEMA}")
+        raise InputProblem(f"{run.path}: its schema is {schema!r}; this version of irevalcli reads {_SCHEMA}")
     if chosen is None:
         raise InputProblem(
-            f"{run.path} holds {len(labels)} runs: {', '.join(labels) or 'none'}",
-            hints=(f"choose one by its label: --baseline LABEL={run.path}",),
+            f"{run.path} holds {len(labels)} runs: {', '.join(labels)}" if labels else f"{run.path} holds no run",
+            hints=(f"choose one by its label: --baseline LABEL={run.path}",) if labels else (),
         )
     return StoredBaseline(
         run.path,
@@ -106,25 +109,42 @@ def read_baseline(run: NamedRun) -> StoredBaseline:
         options,
         definitions,
         columns,
+        qids,
         alone=len(runs) == 1,
     )
 
 
 def _columns(run: dict[str, Any], names: dict[str, str]) -> Iterator[tuple[str, Values]]:
-    """The values of a run's measures by canonical name."""
+    """The values of a run's measures by canonical name.
+
+    Raises:
+        ValueError: one is neither a finite number nor null, or not every query has it.
+    """
     rows: dict[str, dict[str, Any]] = run.get("per_query", {})
     for name, canonical in names.items():
-        by_query = {
-            qid.encode("utf-8", "surrogateescape"): float(row[name])
-            for qid, row in rows.items()
-            if _is_finite(row.get(name))
-        }
-        aggregate = run.get("aggregate", {}).get(name)
-        yield canonical, Values(float(aggregate) if _is_finite(aggregate) else None, by_query or None)
+        lacking = [qid for qid, row in rows.items() if name not in row]
+        if 0 < len(lacking) < len(rows):
+            raise ValueError(f"query {lacking[0]} has no {name}")
+        values = {qid: _value(row[name], f"{name} of query {qid}") for qid, row in rows.items() if name in row}
+        by_query = {_raw(qid): value for qid, value in values.items() if value is not None}
+        yield canonical, Values(_value(run.get("aggregate", {}).get(name), name), by_query or None)
 
 
-def _is_finite(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+def _raw(qid: str) -> bytes:
+    return qid.encode("utf-8", "surrogateescape")
+
+
+def _value(written: object, what: str) -> float | None:
+    """The number that is written; None for null.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if written is None:
+        return None
+    if isinstance(written, bool) or not isinstance(written, int | float) or not math.isfinite(written):
+        raise ValueError(f"{what} is {written!r}")
+    return float(written)
 
 
 def stored_measures(stored: StoredBaseline, level: float) -> list[Asked]:
@@ -168,20 +188,23 @@ def check_same(stored: StoredBaseline, evaluation: Evaluation, columns: Sequence
         raise InputProblem(f"{stored.path} has no values of {', '.join(lacking)}", hints=(has, renew))
     for column in columns:
         _check_definition(stored, column, renew)
-    if evaluation.options["missing"] != "skip":
+    if stored.qids and evaluation.options["missing"] != "skip":
         qids = set(evaluation.runs[0].qids)
-        others = sorted({qid for values in stored.columns.values() for qid in values.by_query or ()} - qids)
-        if others:
-            number = counted(len(others), "query", "queries")
-            raise InputProblem(
-                f"{stored.path} was made with other queries: {number} of it not judged now ({some(others)})",
-                hints=("see --queries", renew),
-            )
+        for others, what in ((stored.qids - qids, "of it not judged now"), (qids - stored.qids, "not in it")):
+            if others:
+                number = counted(len(others), "query", "queries")
+                raise InputProblem(
+                    f"{stored.path} was made with other queries: {number} {what} ({some(sorted(others))})",
+                    hints=("see --queries", renew),
+                )
 
 
 def _differing_options(then: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
     """The options that decide numbers and are not the same, with both values."""
     present: dict[str, Any] = json.loads(json.dumps(now))
+    for name in sorted(then.keys() - present.keys() - _NO_NUMBERS):
+        if then[name] not in (None, False, {}):
+            yield f"{name}: {_option_text(then[name])} in the baseline; this version of irevalcli has no such option"
     for name, value in present.items():
         if name not in _NO_NUMBERS and then.get(name, value) != value:
             shown = f"--{name.replace('_', '-')}" if name != "level" else "--relevance"

@@ -108,7 +108,9 @@ def decide_drop(drop: Drop, p: float | None = None, family: int = 0) -> Verdict:
         p: corrected for the number of tests, for ``no-significant-drop``.
         family: their number.
     """
-    worst = tuple(drop.pairing.losses()[:MOST_WORST]) if drop.pairing else ()
+    # Of an aggregate measure the values of queries are parts of a sum, logarithms for example, and no losses.
+    listed = drop.pairing is not None and drop.spec.measure.kind == "per_query"
+    worst = tuple(drop.pairing.losses()[:MOST_WORST]) if drop.pairing and listed else ()
     verdict = held(drop.rule, drop.spec.name)._replace(
         value=drop.now,
         baseline=drop.before,

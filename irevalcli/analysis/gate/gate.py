@@ -136,7 +136,8 @@ def check_rules_can_decide(asked: SuiteAsked, rules: Sequence[GateRule]) -> None
     """
     suite = f"suite {asked.name}: " if asked.name else ""
     if not rules:
-        off = f": all {len(asked.rules)} are off" if asked.rules else ""
+        number = len(asked.rules)
+        off = f": {'the only one is' if number == 1 else f'all {number} are'} off" if number else ""
         raise UsageProblem(
             f"{suite}there is no rule to check{off}",
             hints=("such as --assert 'nDCG@10 >= 0.35', or --baseline OLD.run --max-drop nDCG@10=0.02",),

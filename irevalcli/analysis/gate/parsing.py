@@ -24,6 +24,9 @@ _BOUND_EXAMPLE = "such as 'nDCG@10 >= 0.80'"
 _DROP_EXAMPLE = "such as nDCG@10=0.02, or nDCG@10=2% of the baseline's value"
 _QUERY_DROP_EXAMPLE = "such as nDCG@10=0.25"
 _JUDGED_EXAMPLE = "such as 10=0.95"
+_MEASURE_EXAMPLE = "such as nDCG@10"
+_LIMIT_EXAMPLE = "such as 0.25"
+_DROP_LIMIT_EXAMPLE = "such as 0.02, or 2% of the baseline's value"
 
 
 class Terms(NamedTuple):
@@ -61,6 +64,9 @@ def bound_rule(text: str, origin: str, terms: Terms = PLAIN) -> GateRule:
     parts = _BOUND.fullmatch(text.strip())
     if parts is None:
         _refuse(origin, f"'{text}' has none of >=, >, <= and <", _BOUND_EXAMPLE)
+    if parts["measure"].endswith("="):
+        turned = f"{parts['relation']}="
+        _refuse(origin, f"'{text}' has =, not one of >=, >, <= and <; did you mean {turned}?", _BOUND_EXAMPLE)
     return bound(parts["measure"], _ASCII[parts["relation"]], parts["limit"], origin, terms)
 
 
@@ -70,12 +76,16 @@ def bound(measure: str, relation: Relation, limit: str | float, origin: str, ter
     Raises:
         UsageProblem: as for `bound_rule`.
     """
-    asked = _asked(measure, origin, terms, _BOUND_EXAMPLE)
-    value = _number(limit, origin, _BOUND_EXAMPLE)
+    asked = _asked(measure, origin, terms, _MEASURE_EXAMPLE)
+    value = _number(limit, origin, _LIMIT_EXAMPLE)
     low, high = _range(asked.spec)
     if (low is not None and value < low) or (high is not None and value > high):
         percent = f"; did you mean {value / 100:g}?" if high == 1 and 1 < value <= 100 else ""
         _refuse(origin, f"{asked.spec.name} {_range_text(low, high)}, so {_shown(limit)} decides nothing{percent}", "")
+    if (relation, value) in {(">=", low), ("<=", high), (">", high), ("<", low)}:
+        whether = "always" if "=" in relation else "never"
+        reason = f"{asked.spec.name} {_range_text(low, high)}, so {SIGNS[relation]} {_shown(limit)} {whether} holds"
+        _refuse(origin, reason, "")
     words = f"{asked.spec.name} {SIGNS[relation]} {_shown(limit)}"
     return _rule("bound", asked, relation, value, words, origin, terms)
 
@@ -95,18 +105,18 @@ def max_drop(measure: str, limit: str | float, origin: str, terms: Terms = PLAIN
     Raises:
         UsageProblem: as for `max_drop_rule`.
     """
-    asked = _asked(measure, origin, terms, _DROP_EXAMPLE)
+    asked = _asked(measure, origin, terms, _MEASURE_EXAMPLE)
     _require_direction(asked.spec, origin)
     share = _percent(limit)
     if share is None:
-        value = _size(limit, asked.spec, origin, _DROP_EXAMPLE)
+        value = _size(limit, asked.spec, origin, _DROP_LIMIT_EXAMPLE)
     elif not 0 <= share < 1:
         _refuse(origin, f"a drop of {_shown(limit)} of the baseline's value", "a share lies between 0% and 100%")
     else:
         value = share
     words = f"{asked.spec.name} within {_shown(limit)} of baseline"
-    if terms.decide == "non-inferior" and not is_mean_of_queries(asked.spec):
-        reason = f"{asked.spec.name} is no mean over queries, so that non-inferior cannot be decided"
+    if terms.decide in {"non-inferior", "no-significant-drop"} and not is_mean_of_queries(asked.spec):
+        reason = f"{asked.spec.name} is no mean over queries, so that {terms.decide} cannot be decided"
         _refuse(origin, reason, "its values can be compared: decide = point")
     return _rule("max-drop", asked, ">=", value, words, origin, terms, relative=share is not None)
 
@@ -126,7 +136,7 @@ def max_query_drop(measure: str, limit: str | float, origin: str, terms: Terms =
     Raises:
         UsageProblem: as for `max_query_drop_rule`.
     """
-    asked = _asked(measure, origin, terms, _QUERY_DROP_EXAMPLE)
+    asked = _asked(measure, origin, terms, _MEASURE_EXAMPLE)
     if asked.spec.measure.kind != "per_query":
         _refuse(origin, f"{asked.spec.name} has no value for a single query", "")
     _require_direction(asked.spec, origin)
@@ -134,9 +144,9 @@ def max_query_drop(measure: str, limit: str | float, origin: str, terms: Terms =
         _refuse(
             origin,
             f"{_shown(limit)} of a single query's value",
-            f"a limit in units of the measure, {_QUERY_DROP_EXAMPLE}",
+            f"a limit in units of the measure, {_LIMIT_EXAMPLE}",
         )
-    value = _size(limit, asked.spec, origin, _QUERY_DROP_EXAMPLE)
+    value = _size(limit, asked.spec, origin, _LIMIT_EXAMPLE)
     words = f"no query loses more than {_shown(limit)} {asked.spec.name}"
     return _rule("max-query-drop", asked, ">=", value, words, origin, terms)
 
@@ -163,6 +173,8 @@ def min_judged(cutoff: str | int, share: str | float, origin: str, terms: Terms 
     value = _number(share, origin, _JUDGED_EXAMPLE) if percent is None else percent
     if not 0 <= value <= 1:
         _refuse(origin, f"{_shown(share)} is no share of documents", f"a share lies between 0 and 1, {_JUDGED_EXAMPLE}")
+    if not value:
+        _refuse(origin, f"a share of {_shown(share)} always holds", _JUDGED_EXAMPLE)
     asked = _asked(f"Judged@{int(depth)}", origin, terms, _JUDGED_EXAMPLE)
     return _rule("min-judged", asked, ">=", value, f"{asked.spec.name} ≥ {_shown(share)}", origin, terms)
 
