@@ -14,7 +14,7 @@ from irevalcli.reading.trec import BlankRun
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from irevalcli.reading.run_rows import RunFormat
+    from irevalcli.reading.run_format import RunFormat
 
 Triple = tuple[bytes, bytes, float]
 """Query, document and score, or rank."""

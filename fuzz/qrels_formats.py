@@ -28,7 +28,8 @@ from irevalcli.reading.words import token_list
 
 if TYPE_CHECKING:
     from irevalcli.index.judgments import Judgments
-    from irevalcli.reading.qrels_rows import QrelsFormat, QrelsRows
+    from irevalcli.reading.qrels_format import QrelsFormat
+    from irevalcli.reading.qrels_rows import QrelsRows
 
 MEASURES = parse_measures("AP,nDCG@10,P@5,RR,Judged@10,Bpref,RBP,NumRel")
 NAME = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else "auto"

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from plain import Joined
 
     from irevalcli.analysis.inputs import LoadedRun
-    from irevalcli.reading.run_rows import RunFormat, RunRows
+    from irevalcli.reading.run_format import RunFormat
+    from irevalcli.reading.run_rows import RunRows
 
 SIZES = (64, 300, 1 << 12, 1 << 20)
 TIES = ("docid-desc", "docid-asc", "rank", "file")

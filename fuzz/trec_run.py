@@ -28,7 +28,7 @@ from irevalcli.index import stream
 from irevalcli.index.order import TieRule
 from irevalcli.index.scan import RunRules
 from irevalcli.measures.spec import parse_measures
-from irevalcli.reading.trec import TREC, TREC_WITHOUT_COMMENTS
+from irevalcli.reading.trec import AS_RELEASE_9, AS_RELEASE_10, TREC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ def check(data: bytes) -> None:
     ties = TIES[option >> 3 & (3 if strict else 1)]._replace(single_precision=bool(option & 32))
     comments = strict or not option & 64
     rules = RunRules(
-        ties, strict=strict, format=TREC if comments else TREC_WITHOUT_COMMENTS, skip=strict and option >= 128
+        ties, strict=strict, format=TREC if strict else AS_RELEASE_10 if comments else AS_RELEASE_9, skip=strict and option >= 128
     )
     if strict:
         plain = strict_run(told, comments=comments, ranks=ties.by == "rank")

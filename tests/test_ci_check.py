@@ -74,12 +74,23 @@ def test_on_github_the_job_gets_annotations_and_a_summary_and_standard_output_st
     assert (none.err, (odd_files / "untouched.md").exists()) == ("", False)
 
 
-@pytest.mark.parametrize(("assertion", "code"), [("AP >= 0.5", 1), ("AP >= 0", 0)])
+@pytest.mark.parametrize(("assertion", "code"), [("AP >= 0.5", 1), ("AP >= 0.01", 0)])
 def test_a_summary_that_cannot_be_written_changes_no_verdict(assertion: str, code: int, odd_files: Path) -> None:
     env = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "missing/summary.md"}
     done = call(odd_files, "check", "qrels.txt", "after.run", "--assert", assertion, env=env)
     assert done.code == code
     assert "warning: $GITHUB_STEP_SUMMARY missing/summary.md: No such file or directory" in done.err
+
+
+def test_annotations_are_spelt_in_ascii_where_standard_error_has_nothing_else(odd_files: Path) -> None:
+    files = [str(odd_files / name) for name in ("qrels.txt", "after.run", "before.run")]
+    words = ["check", "--isolated", "--quiet", "--ci", "github", *files[:2], "--baseline", files[2], *DROP]
+    done = process(words, PYTHONIOENCODING="cp1252")
+    assert done.returncode == 1
+    said = done.stderr.decode("cp1252")
+    assert said.startswith("::error title=")
+    assert "diff -" in said
+    assert "\\u" not in said.replace("\\udc", "")
 
 
 def test_a_file_gets_no_colour_where_a_job_forces_it(odd_files: Path) -> None:
@@ -91,6 +102,6 @@ def test_a_file_gets_no_colour_where_a_job_forces_it(odd_files: Path) -> None:
 
 
 def test_an_unknown_service_is_refused_with_a_suggestion(odd_files: Path) -> None:
-    done = call(odd_files, "check", "qrels.txt", "after.run", "--assert", "AP >= 0", "--ci", "githib")
+    done = call(odd_files, "check", "qrels.txt", "after.run", "--assert", "AP >= 0.1", "--ci", "githib")
     assert done.code == 2
     assert "github" in done.err

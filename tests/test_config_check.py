@@ -116,7 +116,7 @@ def test_several_suites_are_all_checked_and_the_worst_decides(place: Path) -> No
         ('[[check.rules]]\nmesure = "AP"\nmin = 0.9', "irevalcli.toml:2: unknown key 'mesure' in [[check.rules]]"),
         ('[[check.rules]]\nmeasure = "AP"\nmax-drop = 0.1', "irevalcli.toml:1: 'AP within 0.1 of baseline' compares"),
         ("[check]\nalpha = 0.1", "there is no rule to check"),
-        ('[[check.rules]]\nmeasure = "AP"\nmin = 0.1\nlevel = "off"', "there is no rule to check: all 1 are off"),
+        ('[[check.rules]]\nmeasure = "AP"\nmin = 0.1\nlevel = "off"', "there is no rule to check: the only one is off"),
     ],
 )
 def test_a_file_by_which_nothing_can_be_decided_never_passes(text: str, said: str, place: Path) -> None:
@@ -181,6 +181,18 @@ def test_init_keeps_the_options_that_decide_numbers(place: Path) -> None:
     assert written["measures"] == ["nDCG@10", "AP(rel=2)"]
     assert written["check"]["rules"][-1] == {"max-missing": 1}
     check(place)
+
+
+def test_init_keeps_what_the_file_until_now_says_of_numbers_but_not_its_baseline(place: Path) -> None:
+    put(place, irevalcli_toml='relevance = 2\nmissing = "skip"\n[check]\nbaseline = "poor.run"')
+    (place / "part").mkdir()
+    for folder, up in ((place / "part", "../"), (place, "")):
+        told = check(folder, "--init", "--force", f"{up}qrels", f"{up}gap.run", "-m", "AP")
+        assert "wrote irevalcli.toml and baseline.json" in told.err
+        written = tomllib.loads((folder / "irevalcli.toml").read_text("utf-8"))
+        assert (written["relevance"], written["missing"]) == (2, "skip")
+        assert written["check"]["baseline"] == "baseline.json"
+        check(folder)
 
 
 def test_init_with_a_baseline_writes_none(place: Path) -> None:

@@ -27,6 +27,7 @@ def complaint(folder: Path, text: str) -> list[str]:
 
 
 RULE = "[[check.rules]]\n"
+SUITE = "[[suite]]\nname = 'one'\n[[suite.rules]]\n"
 DROP = "measure = 'AP'\nmax-query-drop = 0.1"
 
 
@@ -39,6 +40,7 @@ DROP = "measure = 'AP'\nmax-query-drop = 0.1"
         ("digits = 2\nundecided = 'fail'", 2, "unknown key 'undecided'", "it belongs into [check]"),
         ("[check]\nmeasures = ['AP']", 2, "unknown key 'measures' in [check]", "it belongs to the top of the file"),
         (f"{RULE}measure = 'AP'\nmax_drop = 1", 3, "unknown key 'max_drop' in [[check", "did you mean max-drop?"),
+        (f"{SUITE}measure = 'AP'\nmni = 1", 5, "unknown key 'mni' in [[suite.rules]]", "did you mean min?"),
         ("[tool.irevalcli]\ndigits = 2", 1, "unknown key 'tool'", "here its keys stand at the top"),
         ("zebra = 1", 1, "unknown key 'zebra'", "known are format, digits"),
     ],

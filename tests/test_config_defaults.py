@@ -151,7 +151,8 @@ def test_a_format_that_a_command_has_not_leaves_it_its_own_and_is_told(place: Pa
 def test_a_format_that_no_command_has_is_an_error_everywhere(place: Path) -> None:
     result = call(place, "evaluate", "qrels", "b", env={"IREVALCLI_FORMAT": "xml"})
     assert result.code == 2
-    assert "--format 'xml' is none of auto, table" in result.err
+    assert "IREVALCLI_FORMAT: 'xml' is none of auto, table" in result.err
+    assert "--format 'xml' is none of auto, table" in call(place, "evaluate", "qrels", "b", "-f", "xml").err
 
 
 def test_formats_of_the_file_are_those_that_commands_have(place: Path) -> None:

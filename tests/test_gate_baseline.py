@@ -131,14 +131,58 @@ def test_without_values_of_queries_only_means_are_compared_and_that_is_said(fold
     [
         "", "{", "[]", "{}", '{"schema": 1, "runs": []}',
         '{"schema": 9, "runs": [], "measures": [], "qrels": {}, "options": {}}',
+        '{"schema": 1, "runs": [], "measures": [], "qrels": {}, "options": {}}',
     ],
-    ids=["empty", "cut", "list", "object", "incomplete", "newer"],
+    ids=["empty", "cut", "list", "object", "incomplete", "newer", "no-run"],
 )  # fmt: skip
 def test_what_is_no_baseline_is_exit_3(folder: Path, content: str) -> None:
     (folder / "base.json").write_text(content, "utf-8")
     got = check(folder, "--max-drop", "RR=0.02")
     assert (got.code, got.out) == (3, "")
     assert "base.json" in got.err
+
+
+DAMAGE: dict[str, tuple[Any, str]] = {
+    "text": ("0.5", "RR of query q002 is '0.5'"),
+    "true": (True, "RR of query q002 is True"),
+    "not-a-number": (float("nan"), "RR of query q002 is nan"),
+    "infinite": (float("inf"), "RR of query q002 is inf"),
+    "lacking": (None, "query q002 has no RR"),
+    "row-lacking": (None, "other queries: 1 query not in it (q002)"),
+    "row-too-many": (1, "other queries: 1 query of it not judged now (q0)"),
+    "aggregate": ("x", "RR is 'x'"),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_a_damaged_value_of_a_baseline_is_exit_3_and_not_left_out(folder: Path, kind: str) -> None:
+    whole = json.loads((folder / "base.json").read_bytes())
+    value, said = DAMAGE[kind]
+    run = whole["runs"][0]
+    if kind == "lacking":
+        del run["per_query"]["q002"]["RR"]
+    elif kind == "row-lacking":
+        del run["per_query"]["q002"]
+    elif kind == "row-too-many":
+        run["per_query"]["q0"] = {"RR": 1.0, "P@1": 1.0}
+    elif kind == "aggregate":
+        run["aggregate"]["RR"] = value
+    else:
+        run["per_query"]["q002"]["RR"] = value
+    (folder / "base.json").write_text(json.dumps(whole), "utf-8")
+    got = check(folder, "--max-drop", "RR=0.9", "--decide", "point")
+    assert (got.code, got.out) == (3, "")
+    assert said in got.err
+
+
+def test_an_option_that_only_another_version_knows_is_exit_3(folder: Path) -> None:
+    whole = json.loads((folder / "base.json").read_bytes())
+    whole["options"] |= {"unused": None, "stemming": "porter"}
+    (folder / "base.json").write_text(json.dumps(whole), "utf-8")
+    got = check(folder, "--max-drop", "RR=0.9", "--decide", "point")
+    assert (got.code, got.out) == (3, "")
+    assert "stemming: porter in the baseline; this version of irevalcli has no such option" in got.err
+    assert "unused" not in got.err
 
 
 def test_a_missing_baseline_is_exit_3_and_says_how_to_make_one(folder: Path) -> None:

@@ -26,6 +26,8 @@ from irevalcli.errors import UsageProblem
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from irevalcli.analysis.gate.rules import Decide
+
 
 @pytest.mark.parametrize(
     ("text", "relation", "limit", "words"),
@@ -82,6 +84,11 @@ WRONG = [
     ("--assert", "nDCG@10 = 0.8", "has none of >=, >, <= and <"),
     ("--assert", "nDCG@10 >= 80", "lies between 0 and 1, so 80 decides nothing; did you mean 0.8?"),
     ("--assert", "AP >= -1", "so -1 decides nothing"),
+    ("--assert", "AP >= 0", "so ≥ 0 always holds"),
+    ("--assert", "AP <= 1.0", "so ≤ 1.0 always holds"),
+    ("--assert", "nDCG@10 > 1", "so > 1 never holds"),
+    ("--assert", "nDCG@10 => 0.8", "did you mean >=?"),
+    ("--assert", "nDCG@10 =< 0.8", "did you mean <=?"),
     ("--assert", "AP >= 0,3", "decimal point, not comma: 0.3"),
     ("--assert", "AP >= nan", "'nan' is not a number"),
     ("--assert", ">= 0.3", "a measure is missing"),
@@ -99,6 +106,7 @@ WRONG = [
     ("--max-query-drop", "AP=5%", "a limit in units of the measure"),
     ("--min-judged", "10=95", "a share lies between 0 and 1"),
     ("--min-judged", "ten=0.9", "is no cutoff"),
+    ("--min-judged", "10=0%", "a share of 0% always holds"),
 ]
 
 
@@ -134,5 +142,9 @@ def test_exceptions_and_error_rates_are_checked_where_rules_are_made() -> None:
         max_drop_rule("AP=0.02", "irevalcli.toml:7", Terms(allow=allow))
     with pytest.raises(UsageProblem, match=r"irevalcli\.toml:7: alpha 0\.7"):
         max_drop_rule("AP=0.02", "irevalcli.toml:7", Terms(alpha=0.7))
-    with pytest.raises(UsageProblem, match="no mean over queries"):
-        max_drop_rule("GMAP=0.02", "irevalcli.toml:7", Terms(decide="non-inferior"))
+
+
+@pytest.mark.parametrize("decide", ["non-inferior", "no-significant-drop"])
+def test_queries_cannot_decide_about_what_is_no_mean_of_theirs(decide: Decide) -> None:
+    with pytest.raises(UsageProblem, match=f"no mean over queries, so that {decide} cannot be decided"):
+        max_drop_rule("GMAP=0.02", "irevalcli.toml:7", Terms(decide=decide))

@@ -17,7 +17,7 @@ from irevalcli.index.order import TieRule
 from irevalcli.index.qrels import QrelsRules
 from irevalcli.index.stream import read_run
 from irevalcli.reading.blank_qrels import TREC_QRELS
-from irevalcli.reading.trec import TREC, TREC_WITHOUT_COMMENTS
+from irevalcli.reading.trec import AS_RELEASE_9, AS_RELEASE_10
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,7 +105,7 @@ def test_spoiled_runs_give_a_ranking_or_an_input_problem(seed: int) -> None:
     judgments = judgments_in(QRELS)
     read = 0
     for _ in range(500):
-        lenient = LENIENT._replace(format=TREC if choose.random() < 0.8 else TREC_WITHOUT_COMMENTS)
+        lenient = LENIENT._replace(format=AS_RELEASE_10 if choose.random() < 0.8 else AS_RELEASE_9)
         strict = STRICT._replace(exclude_self=choose.random() < 0.3)
         ties = TieRule(docid_descending=choose.random() < 0.5, single_precision=choose.random() < 0.5)
         rules = lenient._replace(ties=ties) if choose.random() < 0.5 else strict._replace(ties=ties)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from irevalcli.reading.pieces import Piece
-    from irevalcli.reading.run_rows import RunFormat
+    from irevalcli.reading.run_format import RunFormat
 
 _RANK_RULES = frozenset({RUN_RANK_ORDER.code, RUN_FIRST_RANK.code})
 _LINE_END = re.compile(rb"\r+\n")

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions
     from irevalcli.reading.pieces import Piece
-    from irevalcli.reading.run_rows import RunFormat, RunRows
+    from irevalcli.reading.run_format import RunFormat
+    from irevalcli.reading.run_rows import RunRows
 
 
 class CannotRenumber(InputProblem):

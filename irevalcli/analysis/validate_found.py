@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from irevalcli.analysis.validation import Severity
     from irevalcli.errors import InputProblem
     from irevalcli.reading.opening import Source
-    from irevalcli.reading.qrels_rows import QrelsFormat
+    from irevalcli.reading.qrels_format import QrelsFormat
     from irevalcli.reading.rules import Rule
-    from irevalcli.reading.run_rows import RunFormat
+    from irevalcli.reading.run_format import RunFormat
 
 _FIELD = re.compile(rb"[^ \t\v\f\r]+")
 

@@ -13,7 +13,7 @@ from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, sug
 from irevalcli.cli.commands import Command
 from irevalcli.cli.comparison_options import comparison_output_options, settings_of, statistics_options
 from irevalcli.cli.console import Console, stdout, write_all
-from irevalcli.cli.exports import Exports, parse_export
+from irevalcli.cli.exports import Exports, parse_export, refuse_inputs
 from irevalcli.cli.options import general_options, input_options, measure_options_with
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
@@ -70,6 +70,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
         from irevalcli.analysis.standardised import check_standardised, standardised  # noqa: PLC0415  (rare)
 
         check_standardised(measures, [run.label for run in runs], standard)
+    refuse_inputs(destinations, [*others, *(run.path for run in runs)])
     with Exports(destinations) as files:
         announce_typing(console, [*others, *(run.path for run in runs)])
         classes = None if options["group_by"] is None else read_classes(options["group_by"])

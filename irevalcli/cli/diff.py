@@ -18,7 +18,7 @@ from irevalcli.cli.commands import Command
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.diff_options import FOR_PEOPLE, FORMATS, SUFFIXES, TOP, diff_options
 from irevalcli.cli.exits import ExitCode
-from irevalcli.cli.exports import Exports, parse_export
+from irevalcli.cli.exports import Exports, parse_export, refuse_inputs
 from irevalcli.cli.options import general_options, measure_options_with, order_options, query_options
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
@@ -92,6 +92,8 @@ def command(ctx: click.Context, /, **options: Any) -> int:  # noqa: ANN401
     destinations = [parse_export(text, FORMATS, SUFFIXES) for text in options["exports"]]
     chosen = console.format_for(options["output_format"])
     _check(options)
+    texts = [options[name] for name in ("query_text", "doc_text") if options[name]]
+    refuse_inputs(destinations, [*options["files"], *texts])
     with Exports(destinations) as files:
         digests = "json" in {chosen, *(destination.format for destination in destinations)}
         difference = _compared(ctx, console, options, digests=digests)

@@ -11,7 +11,7 @@ from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
-from irevalcli.cli.exports import Exports, parse_export
+from irevalcli.cli.exports import Exports, parse_export, refuse_inputs
 from irevalcli.cli.further_options import further_options
 from irevalcli.cli.options import general_options, input_options, measure_options, output_options
 from irevalcli.cli.problems import note_line
@@ -85,6 +85,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:  # noqa: ANN401
 
         check_standardised(measures, [run.label for run in runs], standard)
     digests = bool(HASHING_FORMATS & {chosen, *(destination.format for destination in destinations)})
+    refuse_inputs(destinations, [*others, *(run.path for run in runs)])
     with Exports(destinations) as files:
         announce_typing(console, [*others, *(run.path for run in runs)])
         with Progress(wanted=options["progress"] and not console.quiet) as progress, suggesting_order(ctx):

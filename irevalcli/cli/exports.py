@@ -51,10 +51,15 @@ def parse_export(text: str, formats: Iterable[str], suffixes: dict[str, str]) ->
 def refuse_inputs(destinations: Iterable[Destination], inputs: Iterable[str]) -> None:
     """Nothing, if no destination is a file that the call reads.
 
+    Args:
+        destinations: what is written.
+        inputs: what is read, as PATH or LABEL=PATH.
+
     Raises:
         UsageProblem: one would be overwritten.
     """
-    read = {os.path.realpath(path) for path in inputs if os.path.isfile(path)}  # noqa: PTH113  (path may be "")
+    paths = (path for text in inputs for path in (text, text.partition("=")[2]))
+    read = {os.path.realpath(path) for path in paths if os.path.isfile(path)}  # noqa: PTH113  (a path may be "")
     for destination in destinations:
         if os.path.realpath(destination.path) in read:
             raise UsageProblem(

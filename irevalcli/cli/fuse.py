@@ -13,7 +13,7 @@ from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
-from irevalcli.cli.exports import Destination, Exports
+from irevalcli.cli.exports import Destination, Exports, refuse_inputs
 from irevalcli.cli.list_options import LISTING, list_options
 from irevalcli.cli.options import general_options, plugin_option
 from irevalcli.cli.problems import note_line
@@ -139,6 +139,7 @@ def command(**options: Any) -> None:  # noqa: ANN401
     check_fusing(fusing, len(runs))
     policy = policy_of({name: options[name] for name in LISTING})
     destinations = [] if options["output"] is None else [Destination("trec", options["output"], "--output")]
+    refuse_inputs(destinations, [*([qrels] if qrels else []), *(run.path for run in runs)])
     with Exports(destinations) as files:
         announce_typing(console, [*([qrels] if qrels else []), *(run.path for run in runs)])
         with Progress(wanted=options["progress"] and not console.quiet) as progress:

@@ -12,7 +12,7 @@ from irevalcli.cli.asking import announce_typing, suggesting_order
 from irevalcli.cli.commands import Command, option
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exits import ExitCode
-from irevalcli.cli.exports import Destination, Exports, parse_export
+from irevalcli.cli.exports import Destination, Exports, parse_export, refuse_inputs
 from irevalcli.cli.options import general_options
 from irevalcli.cli.progress import Progress
 from irevalcli.cli.rule_options import RuleType, codes_of, rule_called
@@ -138,12 +138,13 @@ def command(ctx: click.Context, /, **options: Any) -> int:  # noqa: ANN401
         raise UsageProblem("--ignore leaves no rule of those selected")
     files = _told_apart(ctx, options)
     announce_typing(console, [*files.qrels, *files.runs])
+    exports = [parse_export(text, FORMATS, SUFFIXES) for text in options["exports"]]
+    refuse_inputs(exports, [*files.qrels, *files.runs])
     repairs = _repairs(files, codes, options) if options["fix"] or options["diff"] else []
     if options["diff"]:
         return _show_diff(repairs, console)
     for repair in repairs:
         _carry_out(repair, console)
-    exports = [parse_export(text, FORMATS, SUFFIXES) for text in options["exports"]]
     layout = ValidationLayout(strict=options["strict"])
     with Exports(exports) as opened:
         validation = _validated(ctx, files, _checks(options, select, ignore), console, options)

@@ -113,9 +113,7 @@ def _advice(key: Key, value: object) -> str:
     return ""
 
 
-def _incomplete(
-    name: str, path: Path, known: Mapping[str, Key], table: dict[str, Any]
-) -> Iterator[tuple[str, str]]:
+def _incomplete(name: str, path: Path, known: Mapping[str, Key], table: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What a table lacks, or has besides what it may have: text and hint."""
     for key in known.values():
         if key.required and key.name not in table:

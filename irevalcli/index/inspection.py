@@ -17,7 +17,8 @@ from irevalcli.reading.words import PAD, changes, token_list
 if TYPE_CHECKING:
     from irevalcli.reading.arrays import Bytes, Positions
     from irevalcli.reading.pieces import Piece
-    from irevalcli.reading.run_rows import RunFormat, RunRows
+    from irevalcli.reading.run_format import RunFormat
+    from irevalcli.reading.run_rows import RunRows
     from irevalcli.reading.tokens import Fields
 
 CARRIAGE_RETURN = 13

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from irevalcli.errors import Finding
     from irevalcli.reading.arrays import Bools, Floats, Positions
     from irevalcli.reading.opening import Source
-    from irevalcli.reading.qrels_rows import QrelsFormat, QrelsRows
+    from irevalcli.reading.qrels_format import QrelsFormat
+    from irevalcli.reading.qrels_rows import QrelsRows
 
 POOLED_UNJUDGED = -2.0
 """The one grade that every negative value means where grades are C integers."""

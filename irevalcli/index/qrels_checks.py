@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from irevalcli.index.inspection import TextFacts
     from irevalcli.reading.arrays import Bools, Floats, Positions
     from irevalcli.reading.opening import Source
-    from irevalcli.reading.qrels_rows import QrelsFormat, QrelsRows
+    from irevalcli.reading.qrels_format import QrelsFormat
+    from irevalcli.reading.qrels_rows import QrelsRows
 
 RARE = 0.01
 """A grade is rare if no larger share of the judgments has it, or a single one."""

@@ -11,7 +11,7 @@ from irevalcli.reading.words import changes, token_list
 
 if TYPE_CHECKING:
     from irevalcli.reading.opening import Source
-    from irevalcli.reading.run_rows import RunFormat
+    from irevalcli.reading.run_format import RunFormat
 
 
 def queries_of(source: Source, run_format: RunFormat) -> set[bytes]:

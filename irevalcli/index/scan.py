@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from irevalcli.index.top_documents import TopRows
     from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions, Words
     from irevalcli.reading.pieces import Piece
-    from irevalcli.reading.run_rows import RankUse, RunFormat, RunRows
+    from irevalcli.reading.run_format import RunFormat
+    from irevalcli.reading.run_rows import RankUse, RunRows
 
 FIRST_NON_ASCII = 0x80
 NOWHERE = -1

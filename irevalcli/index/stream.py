@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from irevalcli.reading.arrays import Positions
     from irevalcli.reading.opening import Source
     from irevalcli.reading.pieces import Piece
-    from irevalcli.reading.run_rows import RunFormat
+    from irevalcli.reading.run_format import RunFormat
 
 T = TypeVar("T")
 

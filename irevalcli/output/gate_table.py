@@ -32,7 +32,6 @@ _ROOM_FOR_FOUND = 30
 """Columns that are wanted beside the rules; what was found stands below them if there are fewer."""
 
 
-
 def render(report: GateReport, layout: Layout) -> Iterator[bytes]:
     """A block for each run, with its name above it if there are several; then how many rules passed and failed."""
     listed = list(parts(report))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from irevalcli.analysis.notes import counted
+from irevalcli.output.ascii_text import IN_ASCII
 from irevalcli.output.finding_text import painted, printable
 from irevalcli.output.id_text import encoded
 from irevalcli.reading.rules import Severity

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from irevalcli.reading.heads import Head
-    from irevalcli.reading.run_rows import RunFormat
+    from irevalcli.reading.run_format import RunFormat
 
 WITHOUT_Q0 = BlankRun("trec-no-q0", RunShape(5, 0, 1, 3, 2, 4, "qid docid rank score tag"))
 WITHOUT_RANK = BlankRun("trec-no-rank", RunShape(5, 0, 2, 3, None, 4, "qid Q0 docid score tag"))

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from irevalcli.reading.heads import Head
     from irevalcli.reading.opening import Source
     from irevalcli.reading.pieces import Piece
-    from irevalcli.reading.run_rows import RunFormat, RunShape, Wanted
+    from irevalcli.reading.run_format import RunFormat
+    from irevalcli.reading.run_rows import RunShape, Wanted
 
 
 class DelimitedRun(NamedTuple):

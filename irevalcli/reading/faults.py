@@ -43,6 +43,8 @@ MOST_PASSED_OVER = 2000
 """How many faults of a piece are passed over, since enough of their rule were found, in search of faults of others."""
 
 _FIELD = re.compile(rb"[^ \t\n\v\f\r]+")
+BLANK_IN_ID = "is there a blank inside an id? ids of a TREC run hold no blanks; see --run-format tsv"
+_UNJUDGED = "a document that was not judged has no line in qrels"
 LARGEST_COUNT = 2.0**53
 """Beyond this, 64-bit numbers do not count in steps of one."""
 
@@ -88,16 +90,37 @@ def quoted(token: bytes) -> str:
     return f"'{text[:40]}…'" if len(text) > 41 else f"'{text}'"
 
 
-def number_advice(token: bytes) -> str:
-    """What should stand where a token does that is no number."""
-    if re.fullmatch(rb"[+-]?\d+,\d+", token):
-        return "expected e.g. " + token.decode().replace(",", ".") + " (decimal point, not comma)"
+_NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_LOOKALIKES = str.maketrans("−–－０１２３４５６７８９", "---0123456789")
+_NUMBERS_DRESSED_UP = (
+    (re.compile(rb"[+-]?\d*,\d+(?:[eE][+-]?\d+)?"), lambda text: text.replace(",", "."), "decimal point, not comma"),
+    (re.compile(rb"[+-]?\d{1,3}(?:[,']\d{3})+\.\d+"), lambda text: re.sub("[,']", "", text), "thousands not set apart"),
+    (re.compile(rb"[+-]?\d+(?:_\d+)+(?:\.\d+)?"), lambda text: text.replace("_", ""), "no underscores"),
+    (re.compile(_NUMBER + rb"%"), lambda text: text.rstrip("%"), "no percent sign"),
+    (re.compile(rb"[+-]?[\d.]+[dD][+-]?\d+"), lambda text: re.sub("[dD]", "e", text), "e before the exponent, not d"),
+    (
+        re.compile(rb"[A-Za-z_.\d]*[(\[]" + _NUMBER + rb"[,)\]].*"),
+        lambda text: re.sub(r".*[(\[]([^,)\]]*).*", r"\1", text),
+        "the number alone",
+    ),
+)
+"""What numbers are often written as, how they would be right, and what is wrong with them."""
+
+
+def number_advice(token: bytes, missing: str = "a document without a score has no place in a ranking") -> str:
+    """What should stand where a token does that is no number; `missing` says why something must."""
+    for pattern, righted, why in _NUMBERS_DRESSED_UP:
+        if pattern.fullmatch(token):
+            return f"expected e.g. {righted(token.decode('ascii', 'replace'))} ({why})"
     if token.strip(b"\"'") != token:
         return "expected a number without quotes"
-    if token.lower() in (b"", b"nan", b"none", b"null", b"na", b"n/a", b"-"):
-        return "expected a number: a document without a score has no place in a ranking"
-    if re.fullmatch(rb"[+-]?inf(inity)?|[+-]?[\d.]+([eE][+-]?\d+)?", token, re.IGNORECASE):
+    if token.lstrip(b"+-").lower() in (b"", b"nan", b"none", b"null", b"na", b"n/a"):
+        return f"expected a number: {missing}"
+    if re.fullmatch(rb"[+-]?inf(inity)?|" + _NUMBER, token, re.IGNORECASE):
         return "expected a finite number"
+    plain = token.decode("utf-8", "replace").translate(_LOOKALIKES).strip().encode()
+    if re.fullmatch(_NUMBER, plain):
+        return f"expected {plain.decode()}, in ASCII characters and without blanks"
     return "expected a decimal number"
 
 
@@ -157,6 +180,10 @@ def _run_line_faults(line: DataLine, path: str, shape: RunShape, *, ranks: bool,
         message = f"{counted_fields(count)}, {shape.width} expected"
         yield line.finding(RUN_FIELDS, message, path, expected=_missing(line, shape))
         return
+    if shape.more and shape.rank is not None and has_split_id(line, shape.width, shape.rank):
+        message = f"{counted_fields(count)}, {shape.width} expected"
+        yield line.finding(RUN_FIELDS, message, path, expected=BLANK_IN_ID)
+        return
     score = line.fields[shape.score]
     if strict_score(score.text) is None:
         what, place = ("rank" if shape.smaller_first else "score"), shape.score + 1
@@ -168,7 +195,7 @@ def _run_line_faults(line: DataLine, path: str, shape: RunShape, *, ranks: bool,
             expected = "TREC runs have no header; delete this line or begin it with #"
         elif count > shape.width and any(_is_number(field.text) for field in line.fields[place:]):
             message = f"{counted_fields(count)}, and field {place} is {quoted(score.text)}, not a number"
-            expected = "is there a blank inside an id? ids of a TREC run hold no blanks; see --run-format tsv"
+            expected = BLANK_IN_ID
         yield line.finding(rule, message, path, at=score, expected=expected)
     if ranks and shape.rank is not None and strict_grade(line.fields[shape.rank].text) is None:
         rank = line.fields[shape.rank]
@@ -198,7 +225,7 @@ def _qrels_line_faults(line: DataLine, path: str, shape: QrelsShape) -> Iterator
     elif shape.grade is not None and strict_grade(line.fields[shape.grade].text) is None:
         grade = line.fields[shape.grade]
         message = f"grade is not a number: {quoted(grade.text)}"
-        yield line.finding(QRELS_GRADE, message, path, at=grade, expected=number_advice(grade.text))
+        yield line.finding(QRELS_GRADE, message, path, at=grade, expected=number_advice(grade.text, _UNJUDGED))
 
 
 def popularity_faults(piece: Piece, path: str) -> list[Finding]:
@@ -225,6 +252,23 @@ def _popularity_line_faults(line: DataLine, path: str, first: dict[bytes, int]) 
         yield line.finding(POPULARITY_DUPLICATE, message, path, at=docid, expected=f"first at line {before}")
 
 
+def has_split_id(line: DataLine, width: int, rank: int) -> bool:
+    """Whether a line has more fields than the format because a blank parts an id: its tabs or its rank show it.
+
+    Args:
+        line: a line of a run.
+        width: fields that the format has.
+        rank: the field of the rank.
+    """
+    if len(line.fields) <= width:
+        return False
+    if line.text.count(b"\t") == width - 1:
+        last = line.fields[width - 1]
+        return line.text.count(b"\t", line.fields[0].column - 1, last.column - 1) < width - 1
+    texts = [field.text for field in line.fields]
+    return not re.fullmatch(_NUMBER, texts[rank]) and re.fullmatch(_NUMBER, texts[width - 1]) is not None
+
+
 def _is_number(token: bytes) -> bool:
     return strict_score(token) is not None
 
@@ -237,21 +281,29 @@ def counted_fields(count: int) -> str:
 def _missing(line: DataLine, shape: RunShape) -> str:
     words = f"expected {shape.words}"
     texts = [field.text for field in line.fields]
-    if shape is not TREC_SHAPE:
-        return words
+    odd_blank = _odd_blank(line)
+    if odd_blank or shape is not TREC_SHAPE:
+        return odd_blank or words
     if len(texts) == shape.width - 1:
         if _is_number(texts[3]) and not _is_number(texts[4]):
             return "a column is missing: Q0 (field 2) or the rank (field 4)"
+        if _is_number(texts[3]) and _is_number(texts[4]):
+            return f"the run tag (field 6) is missing; {words}"
         return f"a column is missing; {words}"
     if looks_like_qrels(texts):
         return f"this looks like relevance judgments; {words}"
     return words
 
 
+def _odd_blank(line: DataLine) -> str:
+    """What is said of a line with a blank that does not part fields, or ""."""
+    return "a no-break space (U+00A0) parts no fields; write a blank" if b"\xc2\xa0" in line.text else ""
+
+
 def _qrels_shape(line: DataLine, shape: QrelsShape) -> str:
     words = f"expected {shape.words}"
     looks_so = shape is TREC_QRELS_SHAPE and looks_like_run([field.text for field in line.fields])
-    return f"this looks like a run; {words}" if looks_so else words
+    return _odd_blank(line) or (f"this looks like a run; {words}" if looks_so else words)
 
 
 def first_fields(path: str) -> list[bytes]:

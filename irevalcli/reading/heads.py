@@ -55,17 +55,22 @@ class Head:
         return list(data_lines(Piece.of(self.complete)))
 
     @cached_property
-    def first(self) -> list[bytes]:
-        """The fields of the first data line."""
-        start = 0
+    def first_line(self) -> DataLine | None:
+        """The first data line, if there is one."""
+        start, number = 0, 0
         while start < len(self.text):
             stop = self.text.find(b"\n", start) + 1 or len(self.text)
             text = self.text[start:stop]
             line = None if text.isspace() else next(data_lines(Piece.of(text)), None)
             if line is not None:
-                return [field.text for field in line.fields]
-            start = stop
-        return []
+                return line._replace(number=number + 1)
+            start, number = stop, number + 1
+        return None
+
+    @property
+    def first(self) -> list[bytes]:
+        """The fields of the first data line."""
+        return [] if self.first_line is None else [field.text for field in self.first_line.fields]
 
     def columns(self, width: int) -> list[tuple[bytes, ...]] | None:
         """The fields by line, if all lines are seen to have `width` of them and there is one at least; else None."""

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from irevalcli.reading.heads import Head
     from irevalcli.reading.json_objects import Query
     from irevalcli.reading.opening import Source
-    from irevalcli.reading.run_rows import RunFormat, Wanted
+    from irevalcli.reading.run_format import RunFormat
+    from irevalcli.reading.run_rows import Wanted
 
 BATCH_ROWS = 1 << 16
 """Rows of a piece, unless a single query has more."""

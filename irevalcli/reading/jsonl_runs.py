@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from irevalcli.reading.jsonl_heads import JsonStart
     from irevalcli.reading.opening import Source
     from irevalcli.reading.pieces import Piece
-    from irevalcli.reading.run_rows import RunFormat, Wanted
+    from irevalcli.reading.run_format import RunFormat
+    from irevalcli.reading.run_rows import Wanted
 
 LINE = '{"qid": "q01", "docid": "tyre-04", "score": 13.72}'
 NESTED_LINE = '{"q01": {"tyre-04": 13.72, "tyre-01": 12.9}}'

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from irevalcli.reading.heads import Head
     from irevalcli.reading.opening import Source
     from irevalcli.reading.qrels_rows import Strictness
-    from irevalcli.reading.run_rows import RunFormat, Wanted
+    from irevalcli.reading.run_format import RunFormat
+    from irevalcli.reading.run_rows import Wanted
 
 TITLE = "parquet"
 _RUN_NUMBERS = {SCORE.name: RUN_SCORE, RANK.name: RUN_RANKS}

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from irevalcli.reading.pieces import Piece
     from irevalcli.reading.qrels_rows import QrelsRows
     from irevalcli.reading.rules import Rule
-    from irevalcli.reading.run_rows import RunFormat, RunRows
+    from irevalcli.reading.run_format import RunFormat
+    from irevalcli.reading.run_rows import RunRows
     from irevalcli.reading.tokens import Fields
 
 Pair = tuple[bytes, bytes]

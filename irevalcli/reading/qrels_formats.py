@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from irevalcli.reading.formats import FormatEntry
 
 if TYPE_CHECKING:
-    from irevalcli.reading.qrels_rows import QrelsFormat
+    from irevalcli.reading.qrels_format import QrelsFormat
 
 QRELS_FORMATS: dict[str, FormatEntry[QrelsFormat]] = {
     "qrels": FormatEntry("TREC qrels", "qid 0 docid grade", "blank_qrels", "QRELS"),

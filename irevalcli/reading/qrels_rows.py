@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from irevalcli.errors import Finding
     from irevalcli.reading.arrays import Bytes, Floats, Positions
-    from irevalcli.reading.pieces import Piece
     from irevalcli.reading.tokens import Fields
 
 
@@ -63,40 +61,6 @@ class Strictness(NamedTuple):
 
 
 STRICT = Strictness()
-
-
-class QrelsFormat(Protocol):
-    """A way in which qrels are written."""
-
-    @property
-    def name(self) -> str:
-        """As ``--qrels-format`` has it."""
-
-    @property
-    def note(self) -> str:
-        """What users should know if the file was recognised as this, in a clause; "" for TREC qrels."""
-
-    @property
-    def grouped(self) -> bool:
-        """Whether the groups are judgment groups, also where a document is judged but once."""
-
-    @property
-    def subgrouped(self) -> bool:
-        """Whether there are sub-groups: a document may then stand in several of them."""
-
-    @property
-    def real_grades(self) -> bool:
-        """Whether grades are real numbers even where the reader is lenient."""
-
-    def rows(self, piece: Piece, strictness: Strictness) -> QrelsRows:
-        """The data lines of a file.
-
-        Raises:
-            InputProblem: the file is not written in this format at all.
-        """
-
-    def faults(self, piece: Piece, path: str, of_each: int | None = None) -> list[Finding]:
-        """Everything wrong with a file by a slow and exact reader: `MOST_FAULTS`, or so many faults of each rule."""
 
 
 class QrelsShape(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from irevalcli.reading.formats import FormatEntry
 
 if TYPE_CHECKING:
-    from irevalcli.reading.run_rows import RunFormat
+    from irevalcli.reading.run_format import RunFormat
 
 RUN_FORMATS: dict[str, FormatEntry[RunFormat]] = {
     "trec": FormatEntry("TREC run", "qid Q0 docid rank score tag", "trec", "TREC"),

@@ -11,12 +11,14 @@ from irevalcli.reading.heads import Head
 from irevalcli.reading.numbers import strict_grade
 from irevalcli.reading.qrels_formats import QRELS_FORMATS
 from irevalcli.reading.run_formats import RUN_FORMATS
+from irevalcli.reading.run_rows import TREC_SHAPE
+from irevalcli.reading.strangers import refuse_carriage_returns, refuse_split_ids, refuse_stranger
 from irevalcli.reading.trec import TREC
 
 if TYPE_CHECKING:
     from irevalcli.reading.opening import Source
-    from irevalcli.reading.qrels_rows import QrelsFormat
-    from irevalcli.reading.run_rows import RunFormat
+    from irevalcli.reading.qrels_format import QrelsFormat
+    from irevalcli.reading.run_format import RunFormat
 
 
 def run_format_of(source: Source, name: str = AUTO) -> RunFormat:
@@ -36,7 +38,12 @@ def run_format_of(source: Source, name: str = AUTO) -> RunFormat:
     head = Head.of(source)
     if name != AUTO:
         return RUN_FORMATS[name].format_of(head)
-    return TREC if looks_like_run(head.first) else recognised(RUN_FORMATS, head) or TREC
+    refuse_carriage_returns(head)
+    refuse_split_ids(head, (3, TREC_SHAPE.width), 3, "run")
+    found = TREC if looks_like_run(head.first) else recognised(RUN_FORMATS, head)
+    if found is None:
+        refuse_stranger(head, "run")
+    return found or TREC
 
 
 def qrels_format_of(source: Source, name: str = AUTO) -> QrelsFormat:
@@ -44,8 +51,13 @@ def qrels_format_of(source: Source, name: str = AUTO) -> QrelsFormat:
     head = Head.of(source)
     if name != AUTO:
         return QRELS_FORMATS[name].format_of(head)
+    refuse_carriage_returns(head)
+    refuse_split_ids(head, (3, QRELS.shape.width), 3, "qrels")
     ordinary = len(head.first) == QRELS.shape.width and strict_grade(head.first[-1]) is not None
-    return QRELS if ordinary else recognised(QRELS_FORMATS, head) or QRELS
+    found = QRELS if ordinary else recognised(QRELS_FORMATS, head)
+    if found is None:
+        refuse_stranger(head, "qrels")
+    return found or QRELS
 
 
 def holds_judgments(head: Head) -> bool | None:

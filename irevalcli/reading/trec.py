@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from irevalcli.reading.numbers import parse_decimals
 from irevalcli.reading.pieces import Piece, pieces
 from irevalcli.reading.qrels_rows import STRICT, Strictness
 from irevalcli.reading.run_rows import TREC_SHAPE, RunRows, RunShape, Wanted
-from irevalcli.reading.tokens import HASH, Fields, Lines, lines, plain_columns
+from irevalcli.reading.tokens import HASH, TAB, Fields, Lines, lines, plain_columns
 from irevalcli.reading.words import PAD
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from irevalcli.errors import Finding
     from irevalcli.reading.arrays import Bools, Positions
     from irevalcli.reading.opening import Source
-    from irevalcli.reading.run_rows import RunFormat
+    from irevalcli.reading.run_format import RunFormat
 
 _ANY_WIDTH = np.iinfo(np.int64).max
 
@@ -59,6 +60,7 @@ class BlankRun(NamedTuple):
         name: as ``--run-format`` has it.
         shape: which column holds what.
         comments: skip lines whose first field begins with #. Blank lines are always skipped.
+        whole_ids: a line that has too many fields because of a blank inside an id is malformed.
         note: as `RunFormat.note`.
         otherwise: as `RunFormat.otherwise`.
     """
@@ -66,6 +68,7 @@ class BlankRun(NamedTuple):
     name: str
     shape: RunShape
     comments: bool = True
+    whole_ids: bool = True
     note: str = ""
     otherwise: RunFormat | None = None
 
@@ -79,7 +82,13 @@ class BlankRun(NamedTuple):
         rank = shape.rank if wanted.ranks else None
         columns = [column for column in (shape.qid, shape.docid, shape.score, shape.tag, rank) if column is not None]
         rows = run_rows(
-            piece, tuple(columns), width=shape.width, more=shape.more, comments=self.comments, skip=wanted.skip
+            piece,
+            tuple(columns),
+            width=shape.width,
+            more=shape.more,
+            comments=self.comments,
+            skip=wanted.skip,
+            rank=shape.rank if self.whole_ids and shape.more else None,
         )
         found = dict(zip(columns, rows.columns, strict=True))
         return RunRows(
@@ -105,7 +114,9 @@ class BlankRun(NamedTuple):
 
 
 TREC = BlankRun("trec", TREC_SHAPE)
-TREC_WITHOUT_COMMENTS = TREC._replace(comments=False)
+AS_RELEASE_10 = TREC._replace(whole_ids=False)
+"""As trec_eval 10 reads runs."""
+AS_RELEASE_9 = AS_RELEASE_10._replace(comments=False)
 """As trec_eval 9 reads runs."""
 
 
@@ -117,6 +128,7 @@ def run_rows(
     more: bool = True,
     comments: bool = True,
     skip: bool = False,
+    rank: int | None = None,
 ) -> Rows:
     """The data lines of a run.
 
@@ -127,11 +139,14 @@ def run_rows(
         more: further columns are counted as extra; otherwise they make a line malformed.
         comments: skip lines whose first field begins with #. Blank lines are always skipped.
         skip: pass over malformed lines instead of stopping at the first.
+        rank: the column of the rank, if lines with a blank inside an id are malformed.
     """
     columns = plain_columns(piece, width, wanted)
     if columns is not None:
         return Rows(columns, None, columns[0].start.size)
     every = _without_nul(piece, lines(piece))
+    if rank is not None and (every.widths > width).any():
+        every.widths[_with_split_ids(piece, every, width, rank)] = -1
     kept = np.flatnonzero(every.widths)
     if comments:
         kept = kept[piece.data[every.fields.start[every.first[kept]]] != HASH]
@@ -189,6 +204,20 @@ def _without_nul(piece: Piece, every: Lines) -> Lines:
     if nul.size:
         every.widths[np.searchsorted(every.start, nul + PAD, "right") - 1] = -1
     return every
+
+
+def _with_split_ids(piece: Piece, every: Lines, width: int, rank: int) -> Positions:
+    """Lines that have more than `width` fields because a blank parts an id, as `faults.has_split_id` tells them."""
+    more = np.flatnonzero(every.widths > width)
+    tabs = np.concatenate([[0], np.cumsum(piece.data[PAD : piece.stop] == TAB)])
+    begin, last = (every.column(more, place).start - PAD for place in (0, width - 1))
+    end = np.append(every.start[1:] - PAD, tabs.size - 1)[more]
+    tabbed = tabs[end] - tabs[every.start[more] - PAD] == width - 1
+    split = tabbed & (tabs[last] - tabs[begin] < width - 1)
+    unsure = np.flatnonzero(~tabbed)
+    ranks, scores = (every.column(more[unsure], place) for place in (rank, width - 1))
+    split[unsure] = parse_decimals(piece.data, *ranks)[1] & ~parse_decimals(piece.data, *scores)[1]
+    return more[split]
 
 
 def _lonely_comments(marked: Bools) -> Bools:

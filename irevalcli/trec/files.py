@@ -12,7 +12,7 @@ from irevalcli.index.scan import RunRules
 from irevalcli.index.stream import read_run
 from irevalcli.reading.blank_qrels import TREC_QRELS
 from irevalcli.reading.opening import STDIN, Source
-from irevalcli.reading.trec import TREC, TREC_WITHOUT_COMMENTS
+from irevalcli.reading.trec import AS_RELEASE_9, AS_RELEASE_10
 from irevalcli.trec.argv import Stop
 from irevalcli.trec.zscores import MalformedZscores, Zscores
 
@@ -80,7 +80,7 @@ def read_run_file(options: TrecOptions, judgments: Judgments) -> tuple[Ranking, 
         source = Source(STDIN if piped else path, marks=False, stdin=piped, parts=False)
         if source.size == 0 and not piped:
             _unreadable("get_results", "results", path)
-        layout = TREC if options.release_10 else TREC_WITHOUT_COMMENTS
+        layout = AS_RELEASE_10 if options.release_10 else AS_RELEASE_9
         ranking, report = read_run(source, judgments, RunRules(ties, strict=False, format=layout))
     except InputProblem:
         _unreadable("get_results", "results", path)
