@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.reading.delimited_runs import DelimitedRun
-from irevalcli.reading.json_runs import JsonRun
+from irevalcli.reading.json_runs import JSON
 from irevalcli.reading.jsonl_runs import JsonLinesRun
 from irevalcli.reading.trec import BlankRun
 
@@ -22,7 +22,7 @@ Triple = tuple[bytes, bytes, float]
 
 def plain_rows(layout: RunFormat, text: bytes) -> list[Triple] | None:
     """The rows of a file without a fault; None if there is no plain reader for the format."""
-    if isinstance(layout, JsonRun):
+    if layout is JSON:
         return list(_of_object(text))
     if isinstance(layout, BlankRun):
         shape = layout.shape
@@ -83,16 +83,16 @@ def _of_object(text: bytes) -> Iterator[Triple]:
 
 
 def _of_lines(layout: JsonLinesRun, text: bytes) -> Iterator[Triple]:
-    keys = layout.keys
+    names, shape = layout.names, layout.shape
     for line in text.split(b"\n"):
         if not line.strip() or line.strip().startswith(b"#"):
             continue
         entry = json.loads(line.decode("utf-8", "surrogateescape"), parse_int=_Whole, object_pairs_hook=_Pairs).pairs
-        if keys.nested:
+        if layout.nested:
             rows = [(qid, docid, score) for qid, known in entry for docid, score in known.pairs]
         else:
             only = _once(entry)
-            rows = [(only[keys.ids[0]], only[keys.ids[1]], only[keys.number])]
+            rows = [(only[names[shape.qid]], only[names[shape.docid]], only[names[shape.score]])]
         for qid, docid, score in rows:
             yield _as_bytes(str(qid)), _as_bytes(str(docid)), float(score)
 

@@ -56,7 +56,10 @@ def check(data: bytes) -> None:
     ties = TIES[option >> 3 & (3 if strict else 1)]._replace(single_precision=bool(option & 32))
     comments = strict or not option & 64
     rules = RunRules(
-        ties, strict=strict, format=TREC if strict else AS_RELEASE_10 if comments else AS_RELEASE_9, skip=strict and option >= 128
+        ties,
+        strict=strict,
+        format=TREC if strict else AS_RELEASE_10 if comments else AS_RELEASE_9,
+        skip=strict and option >= 128,
     )
     if strict:
         plain = strict_run(told, comments=comments, ranks=ties.by == "rank")

@@ -59,6 +59,29 @@ def test_the_command_that_shows_more_can_be_pasted_into_a_shell(folder: Path) ->
     assert call(folder, *again[1:]).code == 0
 
 
+DECISIVE = ["--depth 1", "-l 0.5", "--missing skip", "--queries q001,q003,q004", "--judged-only --depth 2", "--ties file"]
+
+
+@pytest.mark.parametrize("baseline", ["", "--baseline old", "--baseline old.json"])
+@pytest.mark.parametrize("options", DECISIVE)
+def test_the_command_that_shows_more_shows_the_same_numbers(folder: Path, options: str, baseline: str) -> None:
+    put(folder, irevalcli_toml="collection-size = 9\n")
+    write_run(folder / "part", dict(zip([f"q{place:03}" for place in range(1, 10)], [3, 4, *OLD[2:]], strict=False)))
+    call(folder, "evaluate", "qrels", "old", "-m", "RR", *options.split(), "--collection-size", "9", "-e", "old.json")
+    rule = ["--max-drop", "RR=0.001"] if baseline else ["--assert", "RR >= 0.999"]
+    words = ["check", "--quiet", "qrels", "part", *rule, *baseline.split(), *options.split(), "-f", "json"]
+    (run,) = json.loads(call(folder, *words).out)["suites"][0]["runs"]
+    again = process([], f"cd {folder} && {run['follow_up']}".replace("irevalcli ", '"$@" '))
+    assert again.returncode == 0, again.stderr
+    header, *rows = [line.split("\t") for line in again.stdout.decode().splitlines()]
+    shown = [dict(zip(header, row, strict=True)) for row in rows]
+    if baseline:
+        found = sum(float(row["second"]) for row in shown) / len(shown)
+    else:
+        found = next(float(row["value"]) for row in shown if row["query"] == "all")
+    assert found == pytest.approx(run["rules"][0]["value"], abs=1e-4)
+
+
 def test_the_report_repeats_the_command_line(folder: Path) -> None:
     words = ["check", "qrels", "old", "--assert", "RR >= 0.1", "-f", "json"]
     assert json.loads(call(folder, *words).out)["command"] == f"irevalcli {shlex.join(words)}"

@@ -75,7 +75,7 @@ allow          = { queries = ["169208"], reason = "ambiguous topic, ISSUE-12", u
     ("text", "kind", "relation", "limit", "relative"),
     [
         ("measure = 'AP'\nmin = 0.2", "bound", ">=", 0.2, False),
-        ("measure = 'AP'\nmax = 1", "bound", "<=", 1, False),
+        ("measure = 'AP'\nmax = 0.9", "bound", "<=", 0.9, False),
         ("measure = 'AP'\nmax-drop = 0", "max-drop", ">=", 0, False),
         ("measure = 'AP'\nmax-drop = '2%'", "max-drop", ">=", 0.02, True),
         ("measure = 'AP'\nmax-query-drop = 0.25", "max-query-drop", ">=", 0.25, False),

@@ -6,6 +6,7 @@ import bz2
 import io
 import subprocess
 import sys
+import tarfile
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -128,6 +129,34 @@ def test_a_rank_too_large_for_64_bits_is_no_rank_to_break_ties_by(rank: str, tmp
     assert call(tmp_path, "evaluate", "-m", "AP", "qrels", "run").code == 0
     result = call(tmp_path, "evaluate", "-m", "AP", "--ties", "rank", "qrels", "run")
     assert (result.code, "error[RUN005]" in result.err, "run:2:8" in result.err) == (3, True, True), result.err
+
+
+@pytest.mark.parametrize(
+    "record", [b"\xff\xff\xff\xff", b"no blank", b"", b"9", b" ", b"0 a=b\n", b"-5 a=b\n", b"99 path=a\n"], ids=ascii
+)
+def test_an_extended_header_of_nonsense_ends_the_reading_of_a_tar_archive(record: bytes, tmp_path: Path) -> None:
+    # Without a blank in it, reading went on for ever.
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        member = tarfile.TarInfo("a" * 150)
+        member.size = len(RUN)
+        archive.addfile(member, io.BytesIO(RUN))
+    whole = bytearray(held.getvalue())
+    whole[512 : 512 + len(record)] = record
+    put(tmp_path, qrels="q 0 d 1", run_tar=bytes(whole))
+    result = call(tmp_path, "evaluate", "-m", "AP", "qrels", "run.tar")
+    assert (result.code, "extended header is damaged" in result.err) == ((3, True) if record else (0, False))
+
+
+def test_an_archive_of_several_runs_is_not_converted_to_one(tmp_path: Path) -> None:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr("a", RUN)
+        archive.writestr("b", RUN)
+    put(tmp_path, runs_zip=held.getvalue())
+    result = call(tmp_path, "convert", "runs.zip", "-", "--to", "trec")
+    assert (result.code, result.out) == (2, ""), result.err
+    assert "runs.zip::a" in result.err
 
 
 def test_a_query_whose_name_begins_as_bzip2_does_is_no_compressed_file(tmp_path: Path) -> None:

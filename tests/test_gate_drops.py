@@ -139,6 +139,8 @@ def test_a_measure_that_is_no_mean_of_queries_is_compared_by_its_values_and_that
     (rule,) = rules(tmp_path, "--max-drop", "GMAP=0.01")
     assert rule["decided_by"] == "point"
     assert "GMAP is no mean over queries" in rule["details"][0]
+    # Its values of queries are logarithms.
+    assert rule["worst"] == []
 
 
 def test_point_compares_means_and_a_drop_of_exactly_the_margin_holds(tmp_path: Path) -> None:

@@ -81,6 +81,13 @@ def test_a_table_fits_the_terminal_and_loses_no_word(width: int) -> None:
     assert text.split() == TABLE.split()
 
 
+@pytest.mark.parametrize("width", range(40, 121, 4))
+@pytest.mark.parametrize("unicode", [True, False], ids=["signs", "ascii"])
+def test_no_line_begins_with_a_change_that_belongs_to_the_word_before(width: int, *, unicode: bool) -> None:
+    text = output(example(), "table", Layout(width=width, unicode=unicode)).decode()
+    assert not re.search(r"^ *[−+-][0-9]", text, re.MULTILINE)
+
+
 def test_several_runs_stand_under_their_names_with_one_sum_for_all() -> None:
     first = example().suites[0]
     report = report_of(first._replace(name="dl20"), all_passed().suites[0]._replace(name="dl19"))

@@ -143,4 +143,4 @@ def test_ms_marco_ranks_are_not_taken_for_distances(tmp_path: Path) -> None:
     assert codes(report(tmp_path, b"q a 1\nq b 2\nq c 3\n")) == []
     found = report(tmp_path, b"q a 3\nq b 2\nq c 1\n")
     assert the(found, "RUN028").message == "the rank is smaller than on the line above (1 query)"
-    assert codes(found) == ["RUN028"]
+    assert "are they scores?" in the(found, "RUN015").message

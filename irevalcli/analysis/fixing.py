@@ -142,6 +142,7 @@ class _RankChanges:
         self.counts: Counter[str] = Counter()
         self.left: tuple[str, ...] = ()
         self._unreadable = 0
+        self._reversed = 0
 
     def add(self, piece: Piece) -> None:
         """Look at the next piece."""
@@ -154,10 +155,18 @@ class _RankChanges:
             self.counts.clear()
             return
         self.counts.update(found.queries)
+        self._reversed += found.reversed
         self._unreadable += found.unreadable
         if self._unreadable:
             number = counted(self._unreadable, "query", "queries")
             self.left = (f"ranks that are no integers stay, those of {number}",)
+
+    def finish(self) -> None:
+        """Leave the ranks alone if they say the opposite of the scores everywhere: they alone may tell the order."""
+        if self._reversed and self._reversed == self.counts[RUN_RANK_ORDER.code]:
+            self.renumbering = None
+            self.left = (*self.left, "ranks stay: they say the opposite of the scores, which may be distances")
+            self.counts.clear()
 
 
 def _counted(repair: Repair, kind: str, wanted: set[str], run_format: str) -> Repair:
@@ -171,6 +180,7 @@ def _counted(repair: Repair, kind: str, wanted: set[str], run_format: str) -> Re
             carriage_returns += piece.release().count(b"\r\n", PAD, piece.stop)
             ranks.add(piece)
             spare.append(piece.release())
+    ranks.finish()
     if ranks.renumbering is None:
         repair = repair._replace(run_format=None)
     counts = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.analysis.notes import counted, difference, qrels_notes, run_notes, some
+from irevalcli.analysis.notes import counted, difference, none_judged_note, qrels_notes, run_notes, some
 from irevalcli.analysis.policy import DEFAULTS, Policy, run_rules
 from irevalcli.errors import Finding, InputProblem
 from irevalcli.index.document_list import read_documents
@@ -16,7 +16,7 @@ from irevalcli.index.qrels import QrelsRules, read_qrels
 from irevalcli.index.stream import read_run
 from irevalcli.reading.faults import MOST_FAULTS, quoted
 from irevalcli.reading.opening import Source
-from irevalcli.reading.places import in_its_file, locate
+from irevalcli.reading.places import first_at, in_its_file, locate
 from irevalcli.reading.rules import NO_DATA, RUN_DUPLICATE, RUN_NO_COMMON
 from irevalcli.reading.sniffing import qrels_format_of
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from irevalcli.index.scan import RunRules
     from irevalcli.index.stream import RunReport
     from irevalcli.reading.arrays import Bools
-    from irevalcli.reading.places import Place
 
 
 class LoadedQrels(NamedTuple):
@@ -128,8 +127,19 @@ def load_run(
         if documents_of is not None:
             source.rewind()
             documents = read_documents(source, judgments, documents_of, rules._replace(format=report.format))
-    notes = tuple(run_notes(label or name, report, policy.ties, judgments.qids))
-    return LoadedRun(ranking, report, notes, sha256, documents)
+        notes = run_notes(label or name, report, policy.ties, judgments.qids)
+        if not ranking.query.size and judgments.num_listed:
+            notes.insert(0, _none_judged(source, judgments, ranking, rules._replace(format=report.format), label or name))
+    return LoadedRun(ranking, report, tuple(notes), sha256, documents)
+
+
+def _none_judged(source: Source, judgments: Judgments, ranking: Ranking, rules: RunRules, label: str) -> Note:
+    """What is said of a run without any judged document, with ids of one query, for which it is read again."""
+    query = int(np.flatnonzero(ranking.answered)[0])
+    source.rewind()
+    ours = [document.docid for document in read_documents(source, judgments, query, rules)]
+    theirs = judgments.docids(np.flatnonzero(judgments.query == query))
+    return none_judged_note(label, ours, theirs)
 
 
 def refuse_unusable(name: str, report: RunReport, rules: RunRules) -> None:
@@ -177,9 +187,8 @@ def duplicates_problem(source: Source, qids: Sequence[bytes], report: RunReport)
         first, *others = places
         for place in others:
             message = f"duplicate document {quoted(docid)} for query {quoted(qid)}"
-            findings.append(
-                place.finding(RUN_DUPLICATE, message, source.name, expected=_first_at(first, place, source))
-            )
+            expected = first_at(source, first.line, place.line) if first.line else ""
+            findings.append(place.finding(RUN_DUPLICATE, message, source.name, expected=expected))
     findings = [in_its_file(finding, source) for finding in sorted(findings, key=lambda finding: finding.line)]
     queries = len({duplicate.query for duplicate in report.duplicates})
     total = len(report.duplicates)
@@ -187,14 +196,6 @@ def duplicates_problem(source: Source, qids: Sequence[bytes], report: RunReport)
     number = counted(total, "document") if total < MOST_DUPLICATES else f"{total} or more documents"
     message = f"{source.name} lists {number} {times}, in {counted(queries, 'query', 'queries')}"
     return InputProblem(message, findings=tuple(findings[:MOST_FAULTS]))
-
-
-def _first_at(first: Place, later: Place, source: Source) -> str:
-    """Where a document stood before, as seen from a later place; "" if the format has no lines."""
-    if not first.line:
-        return ""
-    path, line = source.place(first.line)
-    return f"first at line {line}" if path == source.place(later.line)[0] else f"first at {path}:{line}"
 
 
 def _nothing_in_common(name: str, judgments: Judgments, report: RunReport, qrels_name: str) -> InputProblem:

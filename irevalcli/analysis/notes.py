@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from irevalcli.index.score_shape import ScoreShape
     from irevalcli.index.stream import RunReport
 
+TRIED_DOCIDS = 1000
+"""Docids of the run that are compared with those of the qrels."""
+
 EXAMPLES = 3
 """How many ids a message names."""
 
@@ -96,12 +99,14 @@ def coverage_notes(label: str, coverage: Coverage, *, missing_skipped: bool) -> 
     return notes
 
 
+RISING_SCORES = "in every query the scores rise down the file; are they distances? larger scores come first"
+RISING_RANKS = "in every query the ranks fall down the file; are they scores? the smallest rank comes first"
 FEWEST_RISING = 4
 """Documents that must stand in ascending order of their scores before one asks whether these are distances."""
 
 
-def _shape_notes(label: str, shape: ScoreShape, qids: Sequence[bytes]) -> list[Note]:
-    """What the scores of a run say about how they were written."""
+def _shape_notes(label: str, shape: ScoreShape, qids: Sequence[bytes], *, ranks: bool) -> list[Note]:
+    """What the scores of a run, or the ranks that it has in their place, say about how they were written."""
     notes = []
     if shape.even:
         named = f" ({some([qids[index] for index in shape.examples], shape.even)})" if shape.examples else ""
@@ -109,8 +114,8 @@ def _shape_notes(label: str, shape: ScoreShape, qids: Sequence[bytes]) -> list[N
         text = f"{label}: all scores of {queries} are equal{named}: the run puts their documents in no order"
         notes.append(Note("warning", text, "irevalcli validate --explain RUN014"))
     if shape.rising == shape.varied and shape.rising_rows >= FEWEST_RISING:
-        text = f"{label}: in every query the scores rise down the file; are they distances? larger scores come first"
-        notes.append(Note("warning", text, "irevalcli validate --explain RUN015"))
+        said = RISING_RANKS if ranks else RISING_SCORES
+        notes.append(Note("warning", f"{label}: {said}", "irevalcli validate --explain RUN015"))
     return notes
 
 
@@ -151,11 +156,29 @@ def run_notes(label: str, report: RunReport, ties: str, qids: Sequence[bytes]) -
     if report.self_retrieved:
         dropped = counted(report.self_retrieved, "document")
         notes.append(Note("note", f"{label}: {dropped} with the id of the query left out (--exclude-self)"))
-    notes += _shape_notes(label, report.shape, qids)
+    notes += _shape_notes(label, report.shape, qids, ranks=report.smaller_first)
     if report.tied_rows:
         tied = counted(report.tied_rows, "score tie")
         notes.append(Note("note", f"{label}: {tied}; {_BROKEN_BY[ties]}"))
     return notes
+
+
+def none_judged_note(label: str, ours: Sequence[bytes], theirs: Sequence[bytes]) -> Note:
+    """No retrieved document is judged, so that every measure is 0: the ids may be of another kind.
+
+    Args:
+        label: of the run.
+        ours: documents that the run has for a query.
+        theirs: those that are judged for it.
+    """
+    alike = likeness(ours[:TRIED_DOCIDS], theirs)
+    if alike is not None:
+        pair = f"the run has {quoted(alike.ours)}, the qrels {quoted(alike.theirs)}"
+        why = f"{pair}; they differ only by {alike.words}"
+    else:
+        why = f"the run has {some(ours[:2], len(ours))}; the qrels {some(theirs[:2], len(theirs))}; another collection?"
+    text = f"{label}: no retrieved document is judged, e.g. {why}"
+    return Note("warning", text, "irevalcli validate --explain RUN025")
 
 
 def difference(unknown: Iterable[bytes], known: Iterable[bytes]) -> str:

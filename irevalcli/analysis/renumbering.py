@@ -34,11 +34,13 @@ class Renumbered(NamedTuple):
         text: its lines, with other numbers in some rank fields.
         queries: how many queries have new ranks, by the code of the rule that they broke.
         unreadable: how many keep their ranks because some are no integers.
+        reversed: of those whose ranks disagree with the scores, how many have them in just the opposite order.
     """
 
     text: bytes
     queries: dict[str, int]
     unreadable: int = 0
+    reversed: int = 0
 
 
 class Renumbering:
@@ -76,6 +78,7 @@ class Renumbering:
         order, scores = _ranking(rows, starts)
         readable = ~np.logical_or.reduceat(odd, starts)
         wrong = self._wrong(ranks[order], scores[order], readable, starts)
+        opposite = wrong.get(RUN_RANK_ORDER.code, np.False_) & _falling(ranks[order], starts)
         broken = np.logical_or.reduce(list(wrong.values()))
         size = np.diff(starts, append=rows.size)
         place = np.arange(rows.size) - np.repeat(starts, size) + 1
@@ -86,7 +89,8 @@ class Renumbering:
         fields = Fields(rows.ranks.start[changed] - PAD, rows.ranks.end[changed] - PAD)
         counts = {code: int(np.count_nonzero(queries)) for code, queries in wrong.items()}
         unreadable = int(np.count_nonzero(~readable))
-        return Renumbered(with_numbers(text, fields, new[changed]).tobytes(), counts, unreadable)
+        text = with_numbers(text, fields, new[changed])
+        return Renumbered(text.tobytes(), counts, unreadable, int(np.count_nonzero(opposite)))
 
     def _meet(self, qids: list[bytes]) -> None:
         known = len(self._seen)
@@ -151,6 +155,15 @@ def _disagreeing(ranks: Positions, scores: Floats, starts: Positions) -> Bools:
     wrong[heads] = False
     disagree: Bools = np.logical_or.reduceat(wrong, heads)
     return disagree
+
+
+def _falling(ranks: Positions, starts: Positions) -> Bools:
+    """Which queries have ranks that fall from each document to the next."""
+    rises = np.zeros(ranks.size, np.bool_)
+    rises[1:] = ranks[1:] >= ranks[:-1]
+    rises[starts] = False
+    falling: Bools = ~np.logical_or.reduceat(rises, starts)
+    return falling
 
 
 def with_numbers(text: Bytes, fields: Fields, numbers: Positions) -> Bytes:

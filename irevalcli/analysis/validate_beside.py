@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.analysis.like_ids import likeness
-from irevalcli.analysis.notes import counted, some
+from irevalcli.analysis.notes import TRIED_DOCIDS, counted, some
 from irevalcli.measures.counts import judged_at
 from irevalcli.measures.graded import normalized_discounted_gain
 from irevalcli.measures.registry import sequential_sum
@@ -37,9 +37,6 @@ FEW = 0.5
 
 ALIKE = 0.5
 """Docids look alike if at least this share of those that were tried do: some pairs always do by chance."""
-
-TRIED_DOCIDS = 1000
-"""Docids of the run that are compared with those of the qrels."""
 
 
 class _Movement(NamedTuple):
@@ -77,7 +74,8 @@ def _note_queries(found: Found, run: SeenRun, judged: Judged, answered: Bools) -
         ours, theirs = map(quoted, pair)
         found.note(RUN_NO_COMMON, f"no query in common with {judged.name} ({ours} here, {theirs} there)")
     else:
-        if missing:
+        # Each line with a fault may be of another query.
+        if len(missing) > run.dropped:
             verb = "is" if len(missing) == 1 else "are"
             share = f"{len(missing)} of {counted(judgments.num_queries, 'judged query', 'judged queries')} {verb}"
             most = "; is the query column right, and are these the right qrels?"

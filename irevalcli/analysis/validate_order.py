@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irevalcli.analysis.notes import counted
+from irevalcli.analysis.notes import RISING_RANKS, RISING_SCORES, counted
 from irevalcli.analysis.validate_found import here
 from irevalcli.reading.rules import (
     RUN_ASCENDING,
@@ -30,7 +30,8 @@ def note_ranks(found: Found, run: SeenRun) -> None:
     odd, unordered, not_from_one = run.spots("odd_ranks"), run.spots("unordered"), run.spots("not_from_one")
     if odd.number:
         ranks = counted(odd.number, "rank is no number", "ranks are no numbers")
-        found.note(RUN_RANKS, f"{ranks}; evaluators do not read it", odd.first + 1, "rank", severity="warning")
+        them = "it" if odd.number == 1 else "them"
+        found.note(RUN_RANKS, f"{ranks}; evaluators do not read {them}", odd.first + 1, "rank", severity="warning")
     if unordered.number:
         place = here(unordered.first, " from here")
         message = f"rank order disagrees with scores{place} ({_queries(unordered.number)}); evaluators use the score"
@@ -60,8 +61,8 @@ def note_scores(found: Found, run: SeenRun) -> None:
         message = f"scores differ, but are equal in single precision{here(single.first)} ({_queries(single.number)})"
         found.note(RUN_SINGLE_PRECISION, message, single.first + 1, "score")
     direction = run.direction
-    if 0 < direction.told == direction.rising and direction.rises >= FEWEST_RISES and not run.smaller_first:
-        found.note(RUN_ASCENDING, "the scores rise down the file in every query: is it a distance?")
+    if 0 < direction.told == direction.rising and direction.rises >= FEWEST_RISES:
+        found.note(RUN_ASCENDING, RISING_RANKS if run.smaller_first else RISING_SCORES)
 
 
 def _queries(number: int) -> str:

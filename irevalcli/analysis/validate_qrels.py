@@ -117,7 +117,9 @@ def _note_judgments(found: Found, facts: QrelsFacts) -> None:
         others = f"{low:g}–{high:g}" if low < high else f"{high:g}"
         message = f"grade {odd.grade:g} occurs {times}; other grades are {others}"
         found.note(QRELS_ODD_GRADE, message, odd.line + 1, "grade")
-    for line, qid in facts.without_relevant:
+    # Each line with a fault may hold the relevant document of a query.
+    faulty = facts.misshapen + facts.unreadable
+    for line, qid in facts.without_relevant if len(facts.without_relevant) > faulty else ():
         found.note(QRELS_NO_RELEVANT, f"query {quoted(qid)} has no relevant document", line + 1, "qid")
 
 

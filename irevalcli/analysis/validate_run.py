@@ -24,6 +24,7 @@ from irevalcli.index.stream import read_parts
 from irevalcli.reading.faults import quoted
 from irevalcli.reading.heads import Head
 from irevalcli.reading.opening import Source
+from irevalcli.reading.places import first_at
 from irevalcli.reading.rules import (
     NO_DATA,
     RUN_DUPLICATE,
@@ -74,7 +75,7 @@ def run_report(
             _note_lines(found, run)
             note_faults(found, source, run, checks.most)
             _note_tags(found, run, checks)
-            _note_rows(found, run, checks)
+            _note_rows(found, source, run, checks)
             if run.rows:
                 note_swapped(found, run, head, judged)
             if run.rows and judged is not None:
@@ -118,8 +119,8 @@ def _note_tags(found: Found, run: SeenRun, checks: Checks) -> None:
             found.note(RUN_TAG, f"run tag {quoted(tag)} has other characters than allowed", line + 1, "tag")
 
 
-def _note_rows(found: Found, run: SeenRun, checks: Checks) -> None:
-    _note_repeated(found, run, checks)
+def _note_rows(found: Found, source: Source, run: SeenRun, checks: Checks) -> None:
+    _note_repeated(found, source, run, checks)
     note_ranks(found, run)
     note_scores(found, run)
     query, lines = run.stretches
@@ -140,10 +141,10 @@ def _note_rows(found: Found, run: SeenRun, checks: Checks) -> None:
     found.count_more(RUN_TOO_LONG, too_long.number - len(too_long.examples))
 
 
-def _note_repeated(found: Found, run: SeenRun, checks: Checks) -> None:
+def _note_repeated(found: Found, source: Source, run: SeenRun, checks: Checks) -> None:
     repeated = run.repeated(checks.most)
     for line, first_line, index, docid in repeated:
-        first = f" (first at line {first_line + 1})" if line >= 0 else ""
+        first = f" ({first_at(source, first_line + 1, line + 1)})" if line >= 0 else ""
         message = f"duplicate document {quoted(docid)} for query {quoted(run.qids[index])}{first}"
         found.note(RUN_DUPLICATE, message, line + 1, "docid")
     found.count_more(RUN_DUPLICATE, run.num_repeated - len(repeated))

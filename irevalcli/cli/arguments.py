@@ -101,12 +101,14 @@ def _file_stem(path: str) -> str:
 
 def _tag(path: str) -> str:
     """The run tag of a file's first line; "" if it has none, or cannot be read twice."""
-    from irevalcli.reading.faults import first_fields  # noqa: PLC0415
+    from irevalcli.reading.heads import Head  # noqa: PLC0415  (numpy, which --help does without)
+    from irevalcli.reading.opening import Source  # noqa: PLC0415
 
     if not all(os.path.isfile(name) or BETWEEN in name for name in part_names(path)):  # noqa: PTH113
         return ""
     try:
-        fields = first_fields(path)
+        with Source(path) as source:
+            fields = Head.of(source).first
     except InputProblem:
         return ""
     return os.fsdecode(fields[_TAG]) if len(fields) > _TAG else ""

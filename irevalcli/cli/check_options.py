@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from irevalcli.cli.argument_types import FileType, MeasureType, Suggested
+from irevalcli.cli.argument_types import FileType, Suggested
 from irevalcli.cli.ci import WISHES
 from irevalcli.cli.commands import key_option, option, with_options
-from irevalcli.cli.single_options import export_option, format_option, progress_option
+from irevalcli.cli.single_options import export_option, format_option, measure_option, progress_option
 from irevalcli.output.gate_formats import FORMATS
 
 if TYPE_CHECKING:
@@ -57,15 +57,8 @@ _OPTIONS = (
         metavar="N",
         help="The run lacks N judged queries at most.",
     ),
-    key_option(
-        "Rules",
-        "-m",
-        "--measure",
-        "measures",
-        multiple=True,
-        type=MeasureType(),
-        metavar="MEASURE",
-        help="What --init makes rules for, and what a new baseline holds beside what rules need; repeatable.",
+    measure_option(
+        "Rules", "What --init makes rules for, and what a new baseline holds beside what rules need; repeatable."
     ),
     key_option("Rules", "--baseline", type=FileType(), metavar="[LABEL=]FILE"),
     key_option("Statistics", "--decide"),

@@ -88,9 +88,12 @@ def given_options(ctx: click.Context) -> frozenset[str]:
 
 
 def given_value(ctx: click.Context, param: click.Parameter) -> Any:  # noqa: ANN401  (values are of many kinds)
-    """The value of an option that was given, also of one that the command itself does not see."""
+    """The value of an option that call or file gave, also of one that the command itself does not see."""
     name = str(param.name)
-    return ctx.params[name] if name in ctx.params else ctx.meta[_GIVEN][name]
+    if name in ctx.params:
+        return ctx.params[name]
+    setting = setting_of(param, configuration_of(ctx))
+    return ctx.meta[_GIVEN][name] if name in ctx.meta[_GIVEN] or setting is None else setting.value
 
 
 def colour_variable() -> str:

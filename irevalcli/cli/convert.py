@@ -148,7 +148,7 @@ def _of_run(options: dict[str, Any], name: str) -> _Conversion:
 
     writer = RUN_WRITERS[name]
     policy = policy_of({"on_error": options["on_error"], "run_format": _source_format(options, RUN_FORMATS, "a run")})
-    (run,) = named_runs([options["source"]])
+    (run,) = named_runs([options["source"]], one_each=True)
     with Progress(wanted=options["progress"] and not options["quiet"]) as progress:
         content = load_run_content(run, policy, tag=options["tag"] or "", watch=progress)
     return _Conversion(writer.write(content), run_losses(content, writer.room), content.notes)

@@ -19,6 +19,7 @@ from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.diff_options import FOR_PEOPLE, FORMATS, SUFFIXES, TOP, diff_options
 from irevalcli.cli.exits import ExitCode
 from irevalcli.cli.exports import Exports, parse_export, refuse_inputs
+from irevalcli.cli.following import decisive_options
 from irevalcli.cli.options import general_options, measure_options_with, order_options, query_options
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
@@ -288,5 +289,6 @@ def _say_how_to_go_on(
     else:
         alike = difference.likeness
         row, asked = min(range(len(difference.qids)), key=lambda place: (bool(alike.same[place]), alike.rbo[place])), []
-    call = [*options["files"], *asked, "--query", os.fsdecode(difference.qids[row])]
+    decisive = (word for words in decisive_options(ctx) for word in words)
+    call = [*options["files"], *asked, *decisive, "--query", os.fsdecode(difference.qids[row])]
     console.say(printable(f"see documents:  {ctx.command_path} {shlex.join(call)}"))

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from click.core import ParameterSource
 
+from irevalcli.cli.commands import GroupedOption
+from irevalcli.cli.configured import given_value
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,11 +20,7 @@ if TYPE_CHECKING:
     from irevalcli.analysis.gate.gate import SuiteAsked
     from irevalcli.analysis.gate.verdicts import RunVerdicts, Verdict
 
-_SHARED = frozenset({
-    "level", "missing", "no_relevant", "queries", "ties", "negative", "judged_only", "exclude_self", "qrels_format",
-    "run_format", "on_error",
-})  # fmt: skip
-"""The options that ``diff`` and ``evaluate`` have, too, and with the same meaning."""
+_DEPTH, _PLUGIN = "--depth", "--plugin"
 
 
 def follow_up(
@@ -40,14 +39,22 @@ def follow_up(
     if not broken:
         return ""
     first = min(broken, key=_rank)
-    measure, options = ["-m", first.measure], list(decisive_options(ctx))
+    given = list(decisive_options(ctx))
+    measure, options = ["-m", first.measure], [word for words in given for word in words]
     if first.margin is None or suite.baseline is None:
         return shlex.join(["irevalcli", "evaluate", suite.qrels, run.argument, *measure, *options, "-q"])
     old = suite.baseline.argument
-    if stored is None:
+    # The depth of diff is another one.
+    if stored is None and not any(words[0] == _DEPTH for words in given):
         return shlex.join(["irevalcli", "diff", suite.qrels, old, run.argument, *measure, *options])
-    inner = shlex.join(["irevalcli", "evaluate", "-q", "-f", "json", suite.qrels, run.argument, *measure, *options])
-    return f"irevalcli diff {shlex.quote(old)} <({inner}) {shlex.join(measure)}"
+
+    def values(argument: str) -> str:
+        words = ["irevalcli", "evaluate", "-q", "-f", "json", suite.qrels, argument, *measure, *options]
+        return f"<({shlex.join(words)})"
+
+    before = values(old) if stored is None else shlex.quote(old)
+    asked = [*measure, *(word for words in given if words[0] == _PLUGIN for word in words)]
+    return f"irevalcli diff {before} {values(run.argument)} {shlex.join(asked)}"
 
 
 def _rank(verdict: Verdict) -> int:
@@ -55,14 +62,17 @@ def _rank(verdict: Verdict) -> int:
     return 2 * ("fail", "undecided", "warn").index(verdict.outcome) + (verdict.margin is None)
 
 
-def decisive_options(ctx: click.Context) -> Iterator[str]:
-    """The words of the options that decide numbers, as far as they were given in any way."""
+def decisive_options(ctx: click.Context) -> Iterator[tuple[str, ...]]:
+    """The words of each option that decides numbers and was given in any way; measures stand elsewhere."""
     for param in ctx.command.params:
-        if param.name not in _SHARED or ctx.get_parameter_source(param.name) is ParameterSource.DEFAULT:
+        if not isinstance(param, GroupedOption) or param.key is None or param.key.purpose != "numbers":
             continue
-        value = ctx.params[param.name]
-        if value is None or value is False:
+        given = ctx.get_parameter_source(str(param.name)) is not ParameterSource.DEFAULT
+        if not given or param.key.name == "measures":
             continue
-        yield max(param.opts, key=len)
-        if value is not True:
-            yield f"{value:g}" if isinstance(value, float) else str(value)
+        name, value = max(param.opts, key=len), given_value(ctx, param)
+        for one in value if isinstance(value, tuple | list) else (value,):
+            if one is True:
+                yield (name,)
+            elif one is not None and one is not False:
+                yield name, f"{one:g}" if isinstance(one, float) else str(one)

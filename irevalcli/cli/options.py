@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from irevalcli.cli.argument_types import FileType, Level, MeasureType, SortType
+from irevalcli.cli.argument_types import FileType, Level, SortType
 from irevalcli.cli.commands import key_option, option, print_short_help, with_options
 from irevalcli.cli.configured import configuration_options
 from irevalcli.cli.single_options import (
@@ -14,6 +14,7 @@ from irevalcli.cli.single_options import (
     exclude_self_option,
     export_option,
     format_option,
+    measure_option,
     progress_option,
     queries_option,
     run_reading_options,
@@ -76,16 +77,7 @@ def measure_options_with(command: F, defaults: Collection[str]) -> F:
     default = f"default: {' '.join(defaults)}" if defaults else "required"
     return with_options(
         command,
-        key_option(
-            "Measures",
-            "-m",
-            "--measure",
-            "measures",
-            multiple=True,
-            type=MeasureType(),
-            metavar="MEASURE",
-            help=f"Measure, or a list of them; repeatable.  [{default}]",
-        ),
+        measure_option("Measures", f"Measure, or a list of them; repeatable.  [{default}]"),
         level_options,
     )
 

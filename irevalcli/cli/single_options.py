@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from irevalcli.cli.argument_types import Digits, FileType, Suggested
+from irevalcli.cli.argument_types import Digits, FileType, MeasureType, Suggested
 from irevalcli.cli.commands import key_option, option
 from irevalcli.config.keys import OF_OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from irevalcli.cli.commands import Section
 
 queries_option = key_option("Input", "--queries", metavar="LIST|@FILE")
 exclude_self_option = key_option("Input", "--exclude-self")
@@ -54,6 +56,13 @@ def export_option(what: str) -> Callable[[Any], Any]:
         type=FileType(),
         metavar="[FORMAT:]PATH",
         help=f"Also write the {what} to a file; repeatable. Its ending tells the format.",
+    )
+
+
+def measure_option(section: Section, meaning: str) -> Callable[[Any], Any]:
+    """The decorator of the option that names measures."""
+    return key_option(
+        section, "-m", "--measure", "measures", multiple=True, type=MeasureType(), metavar="MEASURE", help=meaning
     )
 
 

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, asked_measures, policy_of, suggesting_order
 from irevalcli.cli.commands import GroupedOption
-from irevalcli.cli.configured import configuration_of, given_options, given_value, setting_of
+from irevalcli.cli.configured import configuration_of, given_options, given_value
 from irevalcli.cli.exits import ExitCode
 from irevalcli.cli.exports import Destination, Exports
 from irevalcli.cli.problems import note_line
@@ -89,13 +89,9 @@ def _given_settings(ctx: click.Context) -> Iterator[tuple[str, Any]]:
     for param in ctx.command.params:
         if not isinstance(param, GroupedOption) or param.key is None or param.key.purpose != "numbers":
             continue
-        setting, source = setting_of(param, configuration_of(ctx)), ctx.get_parameter_source(str(param.name))
-        if param.key.name == "measures":
-            continue
-        if source is ParameterSource.COMMANDLINE:
+        given = ctx.get_parameter_source(str(param.name)) is not ParameterSource.DEFAULT
+        if given and param.key.name != "measures":
             yield param.key.name, given_value(ctx, param)
-        elif setting is not None:
-            yield param.key.name, setting.value
 
 
 def _stored(evaluation: Evaluation) -> Iterator[bytes]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from irevalcli.index.blocks import block_of
 from irevalcli.index.checked_rows import (
     CheckedRows,
     Direction,
@@ -27,15 +28,14 @@ from irevalcli.index.checked_rows import (
 )
 from irevalcli.index.inspection import Spots
 from irevalcli.index.lookup import salted
-from irevalcli.index.order import rank_hits
 from irevalcli.index.repetitions import repetitions
-from irevalcli.index.scan import Block
 from irevalcli.index.score_shape import ScoreShape
 from irevalcli.reading.words import hash_tokens, token_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from irevalcli.index.blocks import Block
     from irevalcli.index.duplicates import Duplicate
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.scan import Columns, RunRules
@@ -156,31 +156,14 @@ def _repeated(columns: Columns, row_query: Positions, row: Positions, first: Pos
 
 
 def _block(checked: CheckedRows, hashes: Words, judgments: Judgments, rules: RunRules) -> Block:
-    """The hits, as `scan.rank_block` has them."""
+    """The hits; unlike in the rows, queries beyond the judgments have no index."""
     columns = checked.columns
     if checked.order is not None:
         # Sorted here already: ranking finds nothing left to sort.
         columns = columns._replace(docids=columns.docids.at(checked.order), scores=checked.scores)
         hashes = hashes[checked.order]
-    rows = columns.rows(rules.ties)
-    row_query = np.repeat(columns.query, rows.ends - rows.starts)
-    hits, listed = judgments.listed_lookup.find(columns.data, columns.docids, row_query, hashes)
-    standing = rank_hits(rows, hits, rules.ties)
-    return Block(
-        np.where(columns.query < judgments.num_queries, columns.query, -1),
-        rows.ends - rows.starts,
-        row_query[hits],
-        listed,
-        standing.rank,
-        standing.tie_first,
-        standing.tie_size,
-        columns.scores[hits],
-        standing.tied_rows,
-        [],
-        0,
-        ScoreShape(),
-        None,
-    )
+    block = block_of(columns.rows(rules.ties), columns.query, hashes, judgments, rules.ties)
+    return block._replace(query=np.where(columns.query < judgments.num_queries, columns.query, -1))
 
 
 def _part(checked: CheckedRows, looked: Looked, repeated: list[Repeated], dropped: int, block: Block | None) -> RunPart:

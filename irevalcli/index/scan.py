@@ -1,4 +1,4 @@
-"""One piece of a run: tokenised, joined with the judgments, ranked. What remains are its hits and counts."""
+"""One piece of a run, looked at once: what there is to be said about it, and the columns that ranking needs."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.index.duplicates import Duplicate, without_duplicates
 from irevalcli.index.lookup import salted
-from irevalcli.index.order import Rows, TieRule, rank_hits
-from irevalcli.index.score_shape import ScoreShape, shape_of
+from irevalcli.index.order import Rows, TieRule
 from irevalcli.reading.numbers import parse_decimals, strict_score, strtod_prefix
 from irevalcli.reading.run_rows import Wanted
 from irevalcli.reading.tokens import Fields
@@ -19,9 +17,7 @@ from irevalcli.reading.words import PAD, changes, equal_tokens, hash_tokens, tok
 if TYPE_CHECKING:
     from irevalcli.errors import Finding
     from irevalcli.index.inspection import Inspection
-    from irevalcli.index.judgments import Judgments
     from irevalcli.index.lookup import KnowsQueries
-    from irevalcli.index.top_documents import TopRows
     from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions, Words
     from irevalcli.reading.pieces import Piece
     from irevalcli.reading.run_format import RunFormat
@@ -59,35 +55,6 @@ class RunRules(NamedTuple):
     skip: bool = False
     keep_lines: bool = False
     inspect: bool = False
-
-
-class Block(NamedTuple):
-    """What some rows of a run contribute to its ranking.
-
-    Attributes:
-        query: per query of the block, its index in the judgments; negative if they lack it.
-        size: per query of the block, its number of rows.
-        hit_query, hit_listed, hit_rank, hit_tie_first, hit_tie_size, hit_score: per hit.
-        tied_rows: rows that share their score with the row ranked above.
-        duplicates: documents that occur twice in a query.
-        dropped: rows left out because their document was listed before.
-        shape: how scores go down the file.
-        top: the documents at the top of every ranking, or None if they were not asked for.
-    """
-
-    query: Positions
-    size: Positions
-    hit_query: Positions
-    hit_listed: Positions
-    hit_rank: Positions
-    hit_tie_first: Positions
-    hit_tie_size: Positions
-    hit_score: Floats
-    tied_rows: int
-    duplicates: list[Duplicate]
-    dropped: int
-    shape: ScoreShape
-    top: TopRows | None
 
 
 class Summary(NamedTuple):
@@ -341,35 +308,3 @@ def _tags(data: Bytes, fields: Fields | None, *, every: bool) -> list[bytes]:
     if every:
         rows = np.concatenate(([0], changes(data, fields.start, fields.end), rows))
     return list(dict.fromkeys(token_list(data, fields.start[rows], fields.end[rows])[::-1]))[::-1]
-
-
-def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block:
-    """The hits of some rows in which every query's rows stand together."""
-    data, query = columns.data, columns.query
-    columns, hashes, duplicates, dropped = without_duplicates(columns, rules)
-    docids, rows = columns.docids, columns.rows(rules.ties)
-    starts, ends = rows.starts, rows.ends
-    row_query = np.repeat(query, ends - starts)
-    hits, listed = judgments.listed_lookup.find(data, docids, row_query, hashes)
-    standing = rank_hits(rows, hits, rules.ties)
-    return Block(
-        query,
-        ends - starts,
-        row_query[hits],
-        listed,
-        standing.rank,
-        standing.tie_first,
-        standing.tie_size,
-        columns.scores[hits],
-        standing.tied_rows,
-        duplicates,
-        dropped,
-        shape_of(columns),
-        _top(rows, query, rules) if rules.top else None,
-    )
-
-
-def _top(rows: Rows, query: Positions, rules: RunRules) -> TopRows:
-    from irevalcli.index.top_documents import top_rows  # noqa: PLC0415  (start-up: few measures ask for them)
-
-    return top_rows(rows, query, rules.top, rules.ties)

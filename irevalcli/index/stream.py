@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from irevalcli.index.blocks import rank_block
 from irevalcli.index.duplicates import MOST_DUPLICATES
 from irevalcli.index.gather import Gathered
 from irevalcli.index.ranking import Ranking
-from irevalcli.index.scan import Columns, RunRules, Summary, rank_block, scan
+from irevalcli.index.scan import Columns, RunRules, Summary, scan
 from irevalcli.index.score_shape import ScoreShape, together
 from irevalcli.reading.faults import MOST_FAULTS
 from irevalcli.reading.places import in_its_file
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from irevalcli.errors import Finding
+    from irevalcli.index.blocks import Block
     from irevalcli.index.duplicates import Duplicate
     from irevalcli.index.judgments import Judgments
     from irevalcli.index.lookup import KnowsQueries
-    from irevalcli.index.scan import Block
     from irevalcli.index.top_documents import TopDocuments
     from irevalcli.reading.arrays import Positions
     from irevalcli.reading.opening import Source
@@ -78,6 +79,12 @@ class RunReport(NamedTuple):
     shape: ScoreShape
     encoding_note: str
     format: RunFormat
+
+    @property
+    def smaller_first(self) -> bool:
+        """Whether ranks stand in the place of scores."""
+        shape = getattr(self.format, "shape", None)
+        return shape is not None and shape.smaller_first
 
 
 class Part(Protocol):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-import numpy as np
-
+from irevalcli.reading.faults import is_dressed_up
 from irevalcli.reading.numbers import strict_grade
-from irevalcli.reading.qrels_rows import TREC_QRELS_SHAPE, QrelsRows, QrelsShape, Strictness
+from irevalcli.reading.qrels_rows import TREC_QRELS_SHAPE, QrelsShape
 from irevalcli.reading.rules import UNKNOWN_FORMAT
 from irevalcli.reading.trec import qrels_rows
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from irevalcli.errors import Finding
     from irevalcli.reading.heads import Head
     from irevalcli.reading.pieces import Piece
+    from irevalcli.reading.qrels_rows import QrelsRows, Strictness
 
 SAMPLED_WIDTH = 5
 
@@ -35,24 +35,8 @@ class BlankQrels(NamedTuple):
 
     def rows(self, piece: Piece, strictness: Strictness) -> QrelsRows:
         """As `QrelsFormat.rows`."""
-        shape = self.shape
-        rows = qrels_rows(piece, shape.width, strictness)
-        columns = rows.columns
-        grades = np.ones(rows.size) if shape.grade is None else columns[shape.grade]
-        groups, subgroups = (None if place is None else columns[place] for place in (shape.group, shape.subgroup))
-        qids, docids = columns[shape.qid], columns[shape.docid]
-        return QrelsRows(
-            piece.data,
-            qids,
-            docids,
-            grades,
-            groups,
-            subgroups,
-            rows.lines,
-            rows.line_count,
-            rows.malformed,
-            rows.dropped,
-        )
+        rows = qrels_rows(piece, self.shape.width, strictness)
+        return self.shape.rows(piece.data, rows._replace(columns=[rows.columns[place] for place in self.shape.columns]))
 
     def faults(self, piece: Piece, path: str, of_each: int | None = None) -> list[Finding]:
         """As `QrelsFormat.faults`."""
@@ -84,9 +68,12 @@ def two_columns(head: Head) -> BlankQrels | None:
 
 
 def three_columns(head: Head) -> BlankQrels | None:
-    """The format of three columns, if the third holds grades."""
+    """The format of three columns, if the third holds grades, on the first line and most of the others."""
     rows = head.columns(3)
-    return GRADED if rows is not None and all(strict_grade(grade) is not None for *_, grade in rows) else None
+    if rows is None:
+        return None
+    numbers = [strict_grade(grade) is not None or is_dressed_up(grade) for *_, grade in rows]
+    return GRADED if numbers[0] and 2 * sum(numbers) > len(numbers) else None
 
 
 def five_columns(head: Head) -> None:
@@ -105,27 +92,26 @@ def five_columns(head: Head) -> None:
         )
 
 
-def prels(head: Head) -> NoReturn:
-    """Refuse sampled judgments in the format of the Million Query Track.
+class Sampled(NamedTuple):
+    """Judgments of a sample, for measures that are not offered: what they are, and how to use their grades."""
 
-    Raises:
-        InputProblem: always.
-    """
-    raise head.problem(
-        UNKNOWN_FORMAT,
-        "prels (qid docid grade method probability) are judgments of a sample, for statAP, which is not offered",
-        "columns 1 to 3 are qrels of the format graded",
-    )
+    what: str
+    advice: str
+
+    def refuse(self, head: Head) -> NoReturn:
+        """Refuse a file that is said to hold them.
+
+        Raises:
+            InputProblem: always.
+        """
+        raise head.problem(UNKNOWN_FORMAT, self.what, self.advice)
 
 
-def sampled(head: Head) -> NoReturn:
-    """Refuse sampled judgments with strata.
-
-    Raises:
-        InputProblem: always.
-    """
-    raise head.problem(
-        UNKNOWN_FORMAT,
-        "sampled qrels (qid 0 docid stratum grade) are for xinfAP, which is not offered",
-        "without column 4 they are TREC qrels",
-    )
+PRELS = Sampled(
+    "prels (qid docid grade method probability) are judgments of a sample, for statAP, which is not offered",
+    "columns 1 to 3 are qrels of the format graded",
+)
+STRATA = Sampled(
+    "sampled qrels (qid 0 docid stratum grade) are for xinfAP, which is not offered",
+    "without column 4 they are TREC qrels",
+)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from irevalcli.errors import InputProblem
+from irevalcli.reading.faults import is_dressed_up
 from irevalcli.reading.numbers import strict_score
 from irevalcli.reading.rules import UNKNOWN_FORMAT
 from irevalcli.reading.run_rows import RunShape
@@ -39,10 +41,13 @@ def three_columns(head: Head) -> RunFormat | None:
     rows = head.columns(3)
     if rows is None:
         return None
-    numbers = [strict_score(number) for _, _, number in rows]
-    if None in numbers:
-        return _refused(head, rows, numbers.index(None))
-    return MSMARCO._replace(otherwise=SCORED) if are_ranks(rows) else SCORED
+    numbers = [row for row in rows if strict_score(row[-1]) is not None]
+    meant = sum(is_dressed_up(number) for *_, number in rows)
+    if 2 * (len(numbers) + meant) <= len(rows):
+        raise _refused(head)
+    if strict_score(rows[0][-1]) is None and not is_dressed_up(rows[0][-1]):
+        return None
+    return MSMARCO._replace(otherwise=SCORED) if numbers and are_ranks(numbers) and not meant else SCORED
 
 
 def are_ranks(rows: Sequence[tuple[bytes, ...]]) -> bool:
@@ -51,15 +56,11 @@ def are_ranks(rows: Sequence[tuple[bytes, ...]]) -> bool:
     return len(pairs) == len(rows) and all(number.isdigit() and int(number) > 0 for _, _, number in rows)
 
 
-def _refused(head: Head, rows: list[tuple[bytes, ...]], place: int) -> RunFormat | None:
-    """Nothing, if all that is not a number may be a header; else the problem."""
-    if place == 0 and len(rows) > 1 and strict_score(rows[1][2]) is not None:
-        return None
-    raise head.problem(
-        UNKNOWN_FORMAT,
-        f"3 columns, and the third is no number in line {head.lines[place].number}",
-        "qid docid rank and qid docid score are known; say which by --run-format msmarco or --run-format scored",
-    )
+def _refused(head: Head) -> InputProblem:
+    line = next(line for line in head.lines if len(line.fields) == 3)  # noqa: PLR2004  (columns)
+    message = "3 columns, and the third is no number"
+    expected = "expected qid docid rank, or qid docid score"
+    return InputProblem.of(line.finding(UNKNOWN_FORMAT, message, head.name, at=line.fields[-1], expected=expected))
 
 
 def four_columns(head: Head) -> RunFormat | None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from irevalcli.reading.tokens import HASH, NEWLINE, TAB, Fields, Lines, line_starts
-from irevalcli.reading.trec import Rows, well_formed
+from irevalcli.reading.tokens import HASH, NEWLINE, TAB, Fields, Lines, Rows, line_starts
+from irevalcli.reading.trec import well_formed
 from irevalcli.reading.words import PAD, token_list
 
 if TYPE_CHECKING:

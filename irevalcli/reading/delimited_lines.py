@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from irevalcli.errors import Finding
 from irevalcli.reading.delimited import QUOTE
-from irevalcli.reading.faults import DataLine, Field, counted_fields
+from irevalcli.reading.faults import DataLine, Field, binary_faults, collected, counted_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from irevalcli.errors import Finding
     from irevalcli.reading.delimited import Dialect
     from irevalcli.reading.pieces import Piece
     from irevalcli.reading.rules import Rule
@@ -89,6 +89,7 @@ class Layout(NamedTuple):
     """What a data line must be like.
 
     Attributes:
+        dialect: how fields are set apart.
         width: number of fields.
         words: the fields in words.
         filled: columns that must not be empty, with what they hold.
@@ -96,6 +97,7 @@ class Layout(NamedTuple):
         rule: what a line breaks that is not like that.
     """
 
+    dialect: Dialect
     width: int
     words: str
     filled: tuple[tuple[int, str], ...]
@@ -103,14 +105,33 @@ class Layout(NamedTuple):
     rule: Rule
 
 
-def checked_lines(piece: Piece, path: str, dialect: Dialect, layout: Layout) -> Iterator[DataLine | Finding]:
+def located(
+    piece: Piece, path: str, layout: Layout, of_fields: Callable[[DataLine], list[Finding]], of_each: int | None
+) -> list[Finding]:
+    """Everything wrong with a piece, as far as wanted; lines counted from its first.
+
+    Args:
+        piece: lines of the file.
+        path: the file's name.
+        layout: what lines must be like.
+        of_fields: everything wrong with the fields of a line that is like that.
+        of_each: how many faults of each rule are wanted; None for `MOST_FAULTS` of all rules.
+    """
+
+    def faults_of(line: DataLine | Finding) -> list[Finding]:
+        return [line] if isinstance(line, Finding) else of_fields(line)
+
+    return binary_faults(piece, path) or collected(map(faults_of, _checked_lines(piece, path, layout)), of_each)
+
+
+def _checked_lines(piece: Piece, path: str, layout: Layout) -> Iterator[DataLine | Finding]:
     """The data lines of a piece, each in its fields, or with what is wrong with it."""
     for number, text in enumerate(piece.lines(), 1):
         line = text.removesuffix(b"\r")
         if line and line == layout.header:
             continue
         try:
-            fields = cut(line, dialect)
+            fields = cut(line, layout.dialect)
         except Misquoted as fault:
             if not line.startswith(b"#"):
                 found = DataLine(number, line, []).finding(
@@ -120,14 +141,14 @@ def checked_lines(piece: Piece, path: str, dialect: Dialect, layout: Layout) -> 
             continue
         blank = len(fields) == 1 and not line.strip()
         if not blank and (len(fields) == layout.width or not line.startswith(b"#")):
-            yield _checked(DataLine(number, line, fields), path, dialect, layout)
+            yield _checked(DataLine(number, line, fields), path, layout)
 
 
-def _checked(line: DataLine, path: str, dialect: Dialect, layout: Layout) -> DataLine | Finding:
+def _checked(line: DataLine, path: str, layout: Layout) -> DataLine | Finding:
     if len(line.fields) != layout.width:
         message = f"{counted_fields(len(line.fields))}, {layout.width} expected"
         found = line.finding(layout.rule, message, path, expected=f"expected {layout.words}")
-        more = "put quotes around a field that holds a separator" if dialect.guards else "a field holds no tabs"
+        more = "put quotes around a field that holds a separator" if layout.dialect.guards else "a field holds no tabs"
         return found._replace(help=f"write every line as {layout.words}; {more}")
     for column, words in layout.filled:
         field = line.fields[column]

@@ -107,6 +107,11 @@ _NUMBERS_DRESSED_UP = (
 """What numbers are often written as, how they would be right, and what is wrong with them."""
 
 
+def is_dressed_up(token: bytes) -> bool:
+    """Whether a token is meant to be a number, though it is none: with a decimal comma, a percent sign or the like."""
+    return any(pattern.fullmatch(token) for pattern, _, _ in _NUMBERS_DRESSED_UP)
+
+
 def number_advice(token: bytes, missing: str = "a document without a score has no place in a ranking") -> str:
     """What should stand where a token does that is no number; `missing` says why something must."""
     for pattern, righted, why in _NUMBERS_DRESSED_UP:
@@ -178,7 +183,8 @@ def _run_line_faults(line: DataLine, path: str, shape: RunShape, *, ranks: bool,
     count = len(line.fields)
     if count < shape.width or (count > shape.width and not shape.more):
         message = f"{counted_fields(count)}, {shape.width} expected"
-        yield line.finding(RUN_FIELDS, message, path, expected=_missing(line, shape))
+        found = line.finding(RUN_FIELDS, message, path, expected=_missing(line, shape))
+        yield found if shape is TREC_SHAPE else found._replace(help=f"a line is: {shape.words}")
         return
     if shape.more and shape.rank is not None and has_split_id(line, shape.width, shape.rank):
         message = f"{counted_fields(count)}, {shape.width} expected"
@@ -221,7 +227,8 @@ def _qrels_line_faults(line: DataLine, path: str, shape: QrelsShape) -> Iterator
     count = len(line.fields)
     if count != shape.width:
         message = f"{counted_fields(count)}, {shape.width} expected"
-        yield line.finding(QRELS_FIELDS, message, path, expected=_qrels_shape(line, shape))
+        found = line.finding(QRELS_FIELDS, message, path, expected=_qrels_shape(line, shape))
+        yield found if shape is TREC_QRELS_SHAPE else found._replace(help=f"a line is: {shape.words}")
     elif shape.grade is not None and strict_grade(line.fields[shape.grade].text) is None:
         grade = line.fields[shape.grade]
         message = f"grade is not a number: {quoted(grade.text)}"
@@ -304,15 +311,6 @@ def _qrels_shape(line: DataLine, shape: QrelsShape) -> str:
     words = f"expected {shape.words}"
     looks_so = shape is TREC_QRELS_SHAPE and looks_like_run([field.text for field in line.fields])
     return _odd_blank(line) or (f"this looks like a run; {words}" if looks_so else words)
-
-
-def first_fields(path: str) -> list[bytes]:
-    """The fields of a file's first data line, or none."""
-    head = bytearray(1 << 16)
-    with Source(path) as source, memoryview(head) as view:
-        size = source.readinto(view)
-    line = next(data_lines(Piece.of(head[:size])), None)
-    return [] if line is None else [field.text for field in line.fields]
 
 
 def looks_like_run(fields: list[bytes]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class FormatEntry(NamedTuple, Generic[F]):
     Attributes:
         title: what it is, in a few words.
         columns: what a line or an entry holds.
-        module: where the following are, below `irevalcli.reading`.
+        module: where the following are, below `irevalcli.reading`; their names may have dots.
         told: the format of a file that is said to be written in it; or a function that gives it from the file's head,
             and raises InputProblem if that contradicts.
         recognised: function that gives the format, or None if the head is of another one; "" if it has to be told.
@@ -55,7 +56,7 @@ class FormatEntry(NamedTuple, Generic[F]):
         return found
 
     def _attribute(self, name: str) -> Any:  # noqa: ANN401
-        return getattr(import_module(f"irevalcli.reading.{self.module}"), name)
+        return attrgetter(name)(import_module(f"irevalcli.reading.{self.module}"))
 
 
 def recognised(entries: Mapping[str, FormatEntry[F]], head: Head) -> F | None:

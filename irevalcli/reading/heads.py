@@ -73,9 +73,12 @@ class Head:
         return [] if self.first_line is None else [field.text for field in self.first_line.fields]
 
     def columns(self, width: int) -> list[tuple[bytes, ...]] | None:
-        """The fields by line, if all lines are seen to have `width` of them and there is one at least; else None."""
-        fields = [tuple(field.text for field in line.fields) for line in self.lines]
-        return fields if fields and all(len(line) == width for line in fields) else None
+        """The fields of the lines that have `width` of them, if the first one and most of all do; else None.
+
+        The others are faulty: one broken line does not make a file another one.
+        """
+        rows = [tuple(field.text for field in line.fields) for line in self.lines if len(line.fields) == width]
+        return rows if len(self.first) == width and 2 * len(rows) > len(self.lines) else None
 
     def problem(self, rule: Rule, message: str, *hints: str) -> InputProblem:
         """The problem that the file is not what it should be."""

@@ -8,21 +8,20 @@ import numpy as np
 
 from irevalcli.reading.headers import RUN_ROLES
 from irevalcli.reading.json_objects import Document, encoded, is_one_object, queries
-from irevalcli.reading.pieces import Piece
 from irevalcli.reading.rules import RUN_SCORE
 from irevalcli.reading.run_rows import RunRows
 from irevalcli.reading.tokens import Fields
+from irevalcli.reading.without_lines import ReadRun, RunWithoutLines
 from irevalcli.reading.words import PAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from irevalcli.errors import Finding
+    from irevalcli.reading.arrays import Floats
     from irevalcli.reading.heads import Head
     from irevalcli.reading.json_objects import Query
     from irevalcli.reading.opening import Source
-    from irevalcli.reading.run_format import RunFormat
-    from irevalcli.reading.run_rows import Wanted
 
 BATCH_ROWS = 1 << 16
 """Rows of a piece, unless a single query has more."""
@@ -35,12 +34,16 @@ class Batch(NamedTuple):
         held: the docids, then the qids, with slack on either side.
         qids, docids: per row.
         numbers: per row.
+        faults: what was wrong with entries, which are left out.
+        dropped: how many were left out.
     """
 
     held: bytearray
     qids: Fields
     docids: Fields
-    numbers: np.ndarray[tuple[int], np.dtype[np.float64]]
+    numbers: Floats
+    faults: list[Finding]
+    dropped: int
 
     @classmethod
     def of(cls, found: Sequence[Query]) -> Batch:
@@ -53,82 +56,52 @@ class Batch(NamedTuple):
         qid_end = np.cumsum([len(query.qid) for query in found], dtype=np.int64) + PAD + len(docids)
         qid_start = qid_end - np.array([len(query.qid) for query in found], np.int64)
         sizes = [len(query.docids) for query in found]
-        held = bytearray(PAD) + docids + qids + bytearray(PAD)
-        numbers = np.concatenate([np.empty(0), *(query.numbers for query in found)])
-        repeated = Fields(np.repeat(qid_start, sizes), np.repeat(qid_end, sizes))
-        return cls(held, repeated, Fields(end - lengths, end), numbers)
-
-
-class ReadPiece(Piece):
-    """A piece whose rows are known.
-
-    Attributes:
-        rows: the rows.
-        faults: what was wrong with others.
-    """
-
-    __slots__ = ("faults", "rows")
-
-    def __init__(self, batch: Batch, faults: list[Finding], dropped: int, *, opens_file: bool) -> None:
-        super().__init__(batch.held, len(batch.held) - PAD, opens_file=opens_file)
-        self.faults = faults
-        self.rows = RunRows(
-            self.data, batch.qids, batch.docids, batch.numbers, None, None, None, line_count=0, dropped=dropped
+        return cls(
+            bytearray(PAD) + docids + qids + bytearray(PAD),
+            Fields(np.repeat(qid_start, sizes), np.repeat(qid_end, sizes)),
+            Fields(end - lengths, end),
+            np.concatenate([np.empty(0), *(query.numbers for query in found)]),
+            [fault for query in found for fault in query.faults],
+            sum(query.dropped for query in found),
         )
 
 
-class JsonRun(NamedTuple):
-    """The format. The attributes are those of `RunFormat`."""
-
-    name: str = "json"
-    note: str = ""
-    otherwise: RunFormat | None = None
-
-    def pieces(self, source: Source, spare: list[bytearray]) -> Iterator[Piece]:
-        """As `RunFormat.pieces`; the text of the whole file is held, not what it says."""
-        del spare
-        raw = source.read_all()
-        document = Document(raw.decode("utf-8", "surrogateescape"), source.name, RUN_SCORE, infinite=True)
-        del raw
-        waiting: list[Query] = []
-        opens_file = True
-        rows = 0
-        for query in queries(document):
-            waiting.append(query)
-            rows += len(query.docids)
-            if rows >= BATCH_ROWS:
-                yield _piece(waiting, opens_file=opens_file)
-                waiting, rows, opens_file = [], 0, False
-        if waiting:
-            yield _piece(waiting, opens_file=opens_file)
-
-    def rows(self, piece: Piece, wanted: Wanted) -> RunRows:
-        """As `RunFormat.rows`."""
-        rows = _read(piece).rows
-        if wanted.skip or not rows.dropped:
-            return rows
-        return rows._replace(malformed=rows.size, dropped=0)
-
-    def faults(self, piece: Piece, path: str, wanted: Wanted) -> list[Finding]:
-        """As `RunFormat.faults`."""
-        del path, wanted
-        return _read(piece).faults
+def _parts(source: Source) -> Iterator[ReadRun]:
+    """The rows of a run; the text of the whole file is held, not what it says."""
+    raw = source.read_all()
+    document = Document(raw.decode("utf-8", "surrogateescape"), source.name, RUN_SCORE, infinite=True)
+    del raw
+    waiting: list[Query] = []
+    rows = 0
+    for query in queries(document):
+        waiting.append(query)
+        rows += len(query.docids)
+        if rows >= BATCH_ROWS:
+            yield _part(waiting)
+            waiting, rows = [], 0
+    if waiting:
+        yield _part(waiting)
 
 
-JSON = JsonRun()
+def _part(found: list[Query]) -> ReadRun:
+    batch = Batch.of(found)
+    rows = RunRows(
+        np.frombuffer(batch.held, np.uint8),
+        batch.qids,
+        batch.docids,
+        batch.numbers,
+        ranks=None,
+        tags=None,
+        lines=None,
+        line_count=0,
+        dropped=batch.dropped,
+    )
+    return ReadRun(batch.held, rows, batch.faults)
 
 
-def _read(piece: Piece) -> ReadPiece:
-    if not isinstance(piece, ReadPiece):
-        raise TypeError(f"a piece of another format: {piece!r}")
-    return piece
+JSON = RunWithoutLines("json", _parts)
 
 
-def _piece(found: list[Query], *, opens_file: bool) -> ReadPiece:
-    faults = [fault for query in found for fault in query.faults]
-    return ReadPiece(Batch.of(found), faults, sum(query.dropped for query in found), opens_file=opens_file)
-
-
-def json_object(head: Head) -> JsonRun | None:
+def recognised(head: Head) -> RunWithoutLines | None:
     """The format of a file that seems to be one object."""
     return JSON if is_one_object(head, RUN_ROLES) else None

@@ -6,7 +6,7 @@ may fit another way of writing, as where two programs wrote the file; what is le
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from irevalcli.reading.jsonl_alike import Alike, lines_alike
 from irevalcli.reading.jsonl_marks import marks_of
 from irevalcli.reading.jsonl_singles import one_by_one
 from irevalcli.reading.jsonl_templates import template_of
-from irevalcli.reading.tokens import Fields
+from irevalcli.reading.tokens import Fields, Rows
 
 if TYPE_CHECKING:
     from irevalcli.reading.arrays import Bytes, Positions
@@ -36,40 +36,24 @@ FEW_LINES = 64
 """So many lines are read one by one sooner than by another template."""
 
 
-class JsonRows(NamedTuple):
-    """The data lines of a piece, column by column; a nested line is several rows.
+def json_rows(piece: Piece, keys: Keys, *, skip: bool) -> tuple[Bytes, Rows]:
+    """The buffer that holds the values, and the rows of a piece; a nested line is several rows.
 
-    Attributes:
-        data: buffer that holds the fields.
-        columns: by key; of nested lines qid, docid and number.
-        lines: physical lines, counted from 0, that the rows stand on; None if row i is line i.
-        line_count: physical lines of the piece.
-        malformed: how many rows come before the first malformed line; None if all are right.
-        dropped: malformed lines that were passed over.
+    The columns are those of `keys`, of nested lines qid, docid and number. The rows go up to the first malformed line
+    unless these are to be passed over.
     """
-
-    data: Bytes
-    columns: list[Fields]
-    lines: Positions | None
-    line_count: int
-    malformed: int | None
-    dropped: int
-
-
-def json_rows(piece: Piece, keys: Keys, *, skip: bool) -> JsonRows:
-    """The rows of a piece, up to the first malformed line unless these are to be passed over."""
     marks = marks_of(piece)
     annex = Annex(piece)
     line_count = marks.lines.start.size
     parts, left = ([], np.arange(line_count)) if keys.nested else _together(marks, keys, annex)
     if len(parts) == 1 and not left.size:
-        return JsonRows(annex.data(), parts[0].fields, None, line_count, None, 0)
+        return annex.data(), Rows(parts[0].fields, None, line_count)
     rest = one_by_one(marks, left, keys, annex)
-    rows = _merged([*parts, rest.rows])
+    found = _merged([*parts, rest.rows])
     if skip or not rest.malformed.size:
-        return JsonRows(annex.data(), rows.fields, rows.lines, line_count, None, rest.malformed.size)
-    rows = rows.at(rows.lines < rest.malformed[0])
-    return JsonRows(annex.data(), rows.fields, rows.lines, line_count, rows.lines.size, 0)
+        return annex.data(), Rows(found.fields, found.lines, line_count, dropped=rest.malformed.size)
+    found = found.at(found.lines < rest.malformed[0])
+    return annex.data(), Rows(found.fields, found.lines, line_count, found.lines.size)
 
 
 def _together(marks: Marks, keys: Keys, annex: Annex) -> tuple[list[Alike], Positions]:

@@ -50,11 +50,8 @@ class Keys(NamedTuple):
 
     @property
     def all(self) -> tuple[str, ...]:
-        """All keys, in the order of `JsonRows.columns`."""
+        """All keys, in the order of the columns that they become."""
         return self.needed + self.texts
-
-
-NESTED = Keys(("qid", "docid"), "number", nested=True)
 
 
 def is_passed_over(line: bytes) -> bool:

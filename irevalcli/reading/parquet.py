@@ -44,6 +44,13 @@ class Values(NamedTuple):
     faults: list[Finding]
     dropped: int
 
+    def texts(self, role: str) -> Fields:
+        """The texts of a role."""
+        column = self.columns[role]
+        if not isinstance(column, Fields):
+            raise TypeError("a column of texts was read as numbers")
+        return column
+
 
 class ParquetColumns(NamedTuple):
     """The columns of a file that are read.

@@ -90,6 +90,12 @@ def in_its_file(finding: Finding, source: Source) -> Finding:
     return finding._replace(path=path, line=line)
 
 
+def first_at(source: Source, first: int, later: int) -> str:
+    """Where what stands on a line of a source stood before: the line, and its file if that is another one."""
+    path, line = source.place(first)
+    return f"first at line {line}" if path == source.place(later)[0] else f"first at {path}:{line}"
+
+
 def locate(source: Source, run_format: RunFormat, pairs: Collection[Pair]) -> dict[Pair, list[Place]]:
     """The places in a run where the (qid, docid) pairs stand, of each the first ones. Reads the run again.
 

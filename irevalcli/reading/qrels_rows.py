@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
     from irevalcli.reading.arrays import Bytes, Floats, Positions
-    from irevalcli.reading.tokens import Fields
+    from irevalcli.reading.tokens import Fields, Rows
 
 
 class QrelsRows(NamedTuple):
@@ -81,6 +83,33 @@ class QrelsShape(NamedTuple):
     group: int | None
     subgroup: int | None
     words: str
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The columns of ids: query, document, and group and sub-group where they are there."""
+        columns = (self.qid, self.docid, self.group, self.subgroup)
+        return tuple(column for column in columns if column is not None)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The columns that are read: those of ids, and the grade's where it is there."""
+        return self.ids if self.grade is None else (*self.ids, self.grade)
+
+    def rows(self, data: Bytes, rows: Rows) -> QrelsRows:
+        """The rows, from the columns that are read; without a grade, documents have grade 1."""
+        found: dict[int | None, Fields] = dict(zip(self.columns, rows.columns, strict=True))
+        return QrelsRows(
+            data,
+            found[self.qid],
+            found[self.docid],
+            np.ones(rows.size) if self.grade is None else found[self.grade],
+            found.get(self.group),
+            found.get(self.subgroup),
+            rows.lines,
+            rows.line_count,
+            rows.malformed,
+            rows.dropped,
+        )
 
 
 TREC_QRELS_SHAPE = QrelsShape(4, 0, 2, 3, 1, None, "qid 0 docid grade")

@@ -31,10 +31,11 @@ RUN_SCORE = Rule(
 RUN_EXTRA = Rule(
     "RUN003",
     "more than six fields in a run",
-    "take the blanks out of ids and tags, or separate the fields by tabs",
+    "take the blanks out of ids and tags, or separate the fields by tabs and say --run-format tsv",
     "warning",
     "The fields beyond the sixth are ignored. Often a blank inside an id has moved the other fields to the right.",
-    "Every line is split at blanks and tabs.",
+    "Every line is split at blanks and tabs. If its tabs or its rank show that a blank parts an id, it is a fault"
+    " (RUN001).",
     "q01 Q0 tyre-04 1 14.2 bm25 k1=0.9\n",
     "q01 Q0 tyre-04 1 14.2 bm25-k1=0.9\n",
 )
@@ -45,7 +46,7 @@ RUN_INFINITE = Rule(
     "warning",
     "An infinite score puts a document first or last, whatever the others have, and several of them are tied. It is"
     " often the logarithm of 0, or a division by it.",
-    "Scores that read as an infinity, also numbers too large to be held, are counted.",
+    "Scores that are written as an infinity are counted. Numbers too large to be held are faults (RUN002).",
     "q01 Q0 tyre-04 1 inf bm25\nq01 Q0 tyre-01 2 13.1 bm25\n",
     _TWO_LINES,
 )
@@ -133,7 +134,8 @@ RUN_ASCENDING = Rule(
     "warning",
     "A higher score is better, by convention and for every program. Distances and losses turn the ranking around: what"
     " is best for you counts as worst.",
-    "In no query a score is below that of the line above, nor a rank, and scores rise twice at least.",
+    "In no query a score is below that of the line above, nor a rank, and scores rise twice at least. Where ranks stand"
+    " in the place of scores, they fall.",
     "q01 Q0 tyre-04 1 0.12 ann\nq01 Q0 tyre-01 2 0.31 ann\nq01 Q0 tyre-09 3 0.55 ann\n",
     "q01 Q0 tyre-04 1 -0.12 ann\nq01 Q0 tyre-01 2 -0.31 ann\nq01 Q0 tyre-09 3 -0.55 ann\n",
 )

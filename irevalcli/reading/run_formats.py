@@ -13,13 +13,15 @@ RUN_FORMATS: dict[str, FormatEntry[RunFormat]] = {
     "trec": FormatEntry("TREC run", "qid Q0 docid rank score tag", "trec", "TREC"),
     "trec-no-q0": FormatEntry("TREC run without Q0", "qid docid rank score tag", "blank_runs", "WITHOUT_Q0"),
     "trec-no-rank": FormatEntry("TREC run without ranks", "qid Q0 docid score tag", "blank_runs", "WITHOUT_RANK"),
-    "parquet": FormatEntry("parquet file", "columns named qid, docid, score, rank, tag", "parquet_files", "RUN", "run"),
-    "jsonl": FormatEntry(
-        "JSONL", "qid docid score as keys, or {qid: {docid: score}}", "jsonl_runs", "jsonl", "known_jsonl"
+    "parquet": FormatEntry(
+        "parquet file", "columns named qid, docid, score, rank, tag", "parquet_runs", "PARQUET", "recognised"
     ),
-    "json": FormatEntry("JSON object", "{qid: {docid: score}}", "json_runs", "JSON", "json_object"),
-    "csv": FormatEntry("CSV", "as its header names them", "delimited_runs", "csv", "named_csv"),
-    "tsv": FormatEntry("TSV", "as its header names them", "delimited_runs", "tsv", "named_tsv"),
+    "jsonl": FormatEntry(
+        "JSONL", "qid docid score as keys, or {qid: {docid: score}}", "jsonl_runs", "JSONL.told", "JSONL.recognised"
+    ),
+    "json": FormatEntry("JSON object", "{qid: {docid: score}}", "json_runs", "JSON", "recognised"),
+    "csv": FormatEntry("CSV", "as its header names them", "delimited_runs", "CSV.told", "CSV.recognised"),
+    "tsv": FormatEntry("TSV", "as its header names them", "delimited_runs", "TSV.told", "TSV.recognised"),
     "msmarco": FormatEntry("MS MARCO run", "qid docid rank", "blank_runs", "MSMARCO", "three_columns"),
     "scored": FormatEntry("scores alone", "qid docid score", "blank_runs", "SCORED", "three_columns"),
     "ranked": FormatEntry("ranks and scores", "qid docid rank score", "blank_runs", "RANKED", "four_columns"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from irevalcli.reading.arrays import Bytes, Floats, Positions
-    from irevalcli.reading.tokens import Fields
+    from irevalcli.reading.tokens import Fields, Rows
 
 
 class RunRows(NamedTuple):
@@ -89,6 +89,30 @@ class RunShape(NamedTuple):
     words: str
     more: bool = False
     smaller_first: bool = False
+
+    def columns(self, wanted: Wanted) -> tuple[int, ...]:
+        """The columns that are read: query, document, score, and tag and rank where they are there and wanted."""
+        rank = self.rank if wanted.ranks else None
+        columns = (self.qid, self.docid, self.score, self.tag, rank)
+        return tuple(column for column in columns if column is not None)
+
+    def rows(self, data: Bytes, rows: Rows, wanted: Wanted) -> RunRows:
+        """The rows, from the columns that are read."""
+        found: dict[int | None, Fields] = dict(zip(self.columns(wanted), rows.columns, strict=True))
+        return RunRows(
+            data,
+            found[self.qid],
+            found[self.docid],
+            found[self.score],
+            found.get(self.rank),
+            found.get(self.tag),
+            rows.lines,
+            rows.line_count,
+            rows.malformed,
+            rows.extra,
+            self.smaller_first,
+            rows.dropped,
+        )
 
 
 TREC_SHAPE = RunShape(6, 0, 2, 4, 3, 5, "qid Q0 docid rank score tag", more=True)

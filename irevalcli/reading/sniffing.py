@@ -12,7 +12,7 @@ from irevalcli.reading.numbers import strict_grade
 from irevalcli.reading.qrels_formats import QRELS_FORMATS
 from irevalcli.reading.run_formats import RUN_FORMATS
 from irevalcli.reading.run_rows import TREC_SHAPE
-from irevalcli.reading.strangers import refuse_carriage_returns, refuse_split_ids, refuse_stranger
+from irevalcli.reading.strangers import fields_of_first, refuse_carriage_returns, refuse_split_ids, refuse_stranger
 from irevalcli.reading.trec import TREC
 
 if TYPE_CHECKING:
@@ -62,9 +62,10 @@ def qrels_format_of(source: Source, name: str = AUTO) -> QrelsFormat:
 
 def holds_judgments(head: Head) -> bool | None:
     """Whether a file holds judgments and not a run, as far as its first line tells; None if it may hold either."""
-    if looks_like_run(head.first):
+    first = fields_of_first(head)
+    if looks_like_run(first):
         return False
-    if looks_like_qrels(head.first):
+    if looks_like_qrels(first):
         return True
     from irevalcli.reading.headers import names_judgments  # noqa: PLC0415  (start-up: most files are TREC's)
 

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irevalcli.errors import InputProblem
+from irevalcli.errors import Finding, InputProblem
+from irevalcli.reading.numbers import strict_score
 from irevalcli.reading.rules import UNKNOWN_FORMAT
+from irevalcli.reading.qrels_rows import TREC_QRELS_SHAPE
+from irevalcli.reading.run_rows import TREC_SHAPE
 
 if TYPE_CHECKING:
     from irevalcli.reading.faults import DataLine
@@ -26,7 +29,6 @@ _BY_FIRST_BYTES = (
     (b"SQLite format 3\x00", "an SQLite database", "write it as one of the formats of irevalcli"),
     (b"\x93NUMPY", "a NumPy array", "write it as one of the formats of irevalcli"),
     (b"\xd0\xcf\x11\xe0", "an old Office document", "write it as CSV"),
-    (b"\xff\xfe\x00\x00", "UTF-32", "convert it to UTF-8"),
     (b"version https://git-lfs.github.com/", "a pointer of Git LFS, and not the file itself", "fetch it: git lfs pull"),
     (b"sep=", "CSV with a first line for Excel", "delete that line"),
 )
@@ -43,11 +45,8 @@ def refuse_carriage_returns(head: Head) -> None:
     """
     text = head.text.rstrip(b"\r")
     if b"\r" in text and b"\n" not in head.text:
-        raise head.problem(
-            UNKNOWN_FORMAT,
-            "lines end with a carriage return alone, as on old Macs",
-            "end them with a line feed: tr '\\r' '\\n'",
-        )
+        message = "lines end with a carriage return alone, as on old Macs"
+        raise _problem(head, message, "end them with a line feed: tr '\\r' '\\n'")
 
 
 def refuse_split_ids(head: Head, widths: tuple[int, ...], ids: int, kind: str) -> None:
@@ -63,12 +62,21 @@ def refuse_split_ids(head: Head, widths: tuple[int, ...], ids: int, kind: str) -
         InputProblem: they do.
     """
     line = head.first_line
-    if line is None or b"\t" not in line.text:
+    fields = [] if line is None else line.text.split(b"\t")
+    if line is None or len(fields) not in widths:
         return
-    fields = line.text.split(b"\t")
-    if len(fields) in widths and any(len(field.split()) > 1 for field in fields[:ids]):
+    # A header has no numbers, and its names may hold blanks.
+    numbers = any(strict_score(field.strip()) is not None for field in fields[ids - 1 :])
+    if numbers and any(len(field.split()) > 1 for field in fields[:ids]):
         message = "tabs part the fields, and there is a blank inside an id"
         raise _located(line, head, message, f"with --{kind}-format tsv, ids may hold blanks", kind)
+
+
+def fields_of_first(head: Head) -> list[bytes]:
+    """The fields of the first line: between tabs, if these part as many as a TREC format has; else between blanks."""
+    line = head.first_line
+    fields = [] if line is None else line.text.split(b"\t")
+    return fields if len(fields) in (TREC_SHAPE.width, TREC_QRELS_SHAPE.width) else head.first
 
 
 def refuse_stranger(head: Head, kind: str) -> None:
@@ -83,19 +91,29 @@ def refuse_stranger(head: Head, kind: str) -> None:
     """
     for beginning, what, advice in _BY_FIRST_BYTES:
         if head.text.startswith(beginning):
-            raise head.problem(UNKNOWN_FORMAT, f"this is {what}", advice or f"it holds no {kind}")
+            raise _problem(head, f"this is {what}", advice or f"name the {kind} instead")
     start = head.text[:200].lstrip().lower()
     if start.startswith(_WEB_PAGE):
-        raise head.problem(UNKNOWN_FORMAT, "this is a web page or XML", "was a download refused?")
+        raise _problem(head, "this is a web page or XML", f"name the {kind} instead; was a download refused?")
     if start.startswith(b"["):
         number = "score" if kind == "run" else "grade"
-        raise head.problem(
-            UNKNOWN_FORMAT,
-            "this looks like a JSON array",
-            f"write an object for each line (JSONL), or {{qid: {{docid: {number}}}}}",
-        )
+        advice = f"write an object on each line (JSONL), or {{qid: {{docid: {number}}}}}"
+        raise _problem(head, "this looks like a JSON array", advice)
     if head.first_line is not None:
         _refuse_separators(head.first_line, head, kind)
+        _refuse_blank_header(head.first_line, head, kind)
+
+
+def _refuse_blank_header(line: DataLine, head: Head, kind: str) -> None:
+    from irevalcli.reading.headers import QRELS_ROLES, RUN_ROLES, is_header  # noqa: PLC0415  (start-up: faults are rare)
+
+    names = [field.text for field in line.fields]
+    if kind == "run" and len(names) >= TREC_SHAPE.width:
+        return  # a header where TREC runs have none: `RUN_HEADER`
+    numbers = any(strict_score(name) is not None for name in names)
+    if not numbers and is_header(names, RUN_ROLES if kind == "run" else QRELS_ROLES):
+        expected = "with tabs or commas in their place, here and below, the file can be read"
+        raise _located(line, head, "blanks part the names of a header", expected, kind)
 
 
 def _refuse_separators(line: DataLine, head: Head, kind: str) -> None:
@@ -104,6 +122,10 @@ def _refuse_separators(line: DataLine, head: Head, kind: str) -> None:
             message = f"{name} part the fields, and no header names them"
             advice = f"begin the file with such names as qid and docid; or say --{kind}-format csv"
             raise _located(line, head, message, advice, kind)
+
+
+def _problem(head: Head, message: str, advice: str) -> InputProblem:
+    return InputProblem.of(Finding(UNKNOWN_FORMAT.code, message, head.name, help=advice))
 
 
 def _located(line: DataLine, head: Head, message: str, expected: str, kind: str) -> InputProblem:

@@ -131,7 +131,7 @@ def _records(text: bytes) -> Iterator[tuple[bytes, bytes]]:
         blank = text.find(b" ", at, at + 20)
         length = text[at:blank] if blank > at else b""
         stop = at + int(length) if length.isdigit() else at
-        if not blank < stop <= len(text):
+        if not at < blank < stop <= len(text):
             raise DamagedData("an extended header is damaged")
         key, _, value = text[blank + 1 : stop - 1].partition(b"=")
         yield key, value

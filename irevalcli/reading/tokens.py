@@ -50,6 +50,35 @@ class Lines(NamedTuple):
         return self.fields.at(self.first[rows] + index)
 
 
+class Rows(NamedTuple):
+    """The data lines of a piece, column by column, whatever the format; a line may hold several rows.
+
+    Attributes:
+        columns: the wanted columns, up to the first malformed line.
+        lines: physical lines of the piece, counted from 0, that the rows stand on; None if row i is line i.
+        line_count: physical lines of the piece.
+        malformed: how many data lines come before the first one with a wrong number of fields; None if all are right.
+        extra: data lines with more fields than the format has.
+        dropped: malformed lines that were passed over.
+    """
+
+    columns: list[Fields]
+    lines: Positions | None
+    line_count: int
+    malformed: int | None = None
+    extra: int = 0
+    dropped: int = 0
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return self.columns[0].start.size
+
+    def line_of(self, row: int) -> int:
+        """The physical line of a row, from 0."""
+        return row if self.lines is None else int(self.lines[row])
+
+
 def plain_columns(piece: Piece, width: int, wanted: tuple[int, ...]) -> list[Fields] | None:
     """The wanted columns, if every line is exactly `width` fields with one blank or tab between; else None.
 

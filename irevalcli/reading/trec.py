@@ -9,8 +9,8 @@ import numpy as np
 from irevalcli.reading.numbers import parse_decimals
 from irevalcli.reading.pieces import Piece, pieces
 from irevalcli.reading.qrels_rows import STRICT, Strictness
-from irevalcli.reading.run_rows import TREC_SHAPE, RunRows, RunShape, Wanted
-from irevalcli.reading.tokens import HASH, TAB, Fields, Lines, lines, plain_columns
+from irevalcli.reading.run_rows import TREC_SHAPE, RunShape, Wanted
+from irevalcli.reading.tokens import HASH, TAB, Lines, Rows, lines, plain_columns
 from irevalcli.reading.words import PAD
 
 if TYPE_CHECKING:
@@ -20,37 +20,9 @@ if TYPE_CHECKING:
     from irevalcli.reading.arrays import Bools, Positions
     from irevalcli.reading.opening import Source
     from irevalcli.reading.run_format import RunFormat
+    from irevalcli.reading.run_rows import RunRows
 
 _ANY_WIDTH = np.iinfo(np.int64).max
-
-
-class Rows(NamedTuple):
-    """The data lines of a piece, column by column.
-
-    Attributes:
-        columns: the wanted columns, up to the first malformed line.
-        lines: physical lines of the piece, counted from 0, that the rows stand on; None if row i is line i.
-        line_count: physical lines of the piece.
-        malformed: how many data lines come before the first one with a wrong number of fields; None if all are right.
-        extra: data lines with more fields than the format has.
-        dropped: malformed lines that were passed over.
-    """
-
-    columns: list[Fields]
-    lines: Positions | None
-    line_count: int
-    malformed: int | None = None
-    extra: int = 0
-    dropped: int = 0
-
-    @property
-    def size(self) -> int:
-        """Number of rows."""
-        return self.columns[0].start.size
-
-    def line_of(self, row: int) -> int:
-        """The physical line of a row, from 0."""
-        return row if self.lines is None else int(self.lines[row])
 
 
 class BlankRun(NamedTuple):
@@ -79,32 +51,16 @@ class BlankRun(NamedTuple):
     def rows(self, piece: Piece, wanted: Wanted) -> RunRows:
         """As `RunFormat.rows`."""
         shape = self.shape
-        rank = shape.rank if wanted.ranks else None
-        columns = [column for column in (shape.qid, shape.docid, shape.score, shape.tag, rank) if column is not None]
         rows = run_rows(
             piece,
-            tuple(columns),
+            shape.columns(wanted),
             width=shape.width,
             more=shape.more,
             comments=self.comments,
             skip=wanted.skip,
             rank=shape.rank if self.whole_ids and shape.more else None,
         )
-        found = dict(zip(columns, rows.columns, strict=True))
-        return RunRows(
-            piece.data,
-            found[shape.qid],
-            found[shape.docid],
-            found[shape.score],
-            None if rank is None else found[rank],
-            None if shape.tag is None else found[shape.tag],
-            rows.lines,
-            rows.line_count,
-            rows.malformed,
-            rows.extra,
-            shape.smaller_first,
-            rows.dropped,
-        )
+        return shape.rows(piece.data, rows, wanted)
 
     def faults(self, piece: Piece, path: str, wanted: Wanted) -> list[Finding]:
         """As `RunFormat.faults`."""
@@ -217,7 +173,8 @@ def _with_split_ids(piece: Piece, every: Lines, width: int, rank: int) -> Positi
     unsure = np.flatnonzero(~tabbed)
     ranks, scores = (every.column(more[unsure], place) for place in (rank, width - 1))
     split[unsure] = parse_decimals(piece.data, *ranks)[1] & ~parse_decimals(piece.data, *scores)[1]
-    return more[split]
+    found: Positions = more[split]
+    return found
 
 
 def _lonely_comments(marked: Bools) -> Bools:

@@ -91,7 +91,7 @@ def read_baseline(run: NamedRun) -> StoredBaseline:
         qids = frozenset() if chosen is None else frozenset(map(_raw, chosen.get("per_query", {})))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputProblem(
-            f"{run.path}: not what evaluate --export writes as JSON ({type(error).__name__}: {error})",
+            f"{run.path}: not what evaluate --export writes as JSON ({_fault(error)})",
             hints=("a baseline is a run, or made by: irevalcli evaluate QRELS RUN --export baseline.json",),
         ) from None
     if schema != _SCHEMA:
@@ -112,6 +112,13 @@ def read_baseline(run: NamedRun) -> StoredBaseline:
         qids,
         alone=len(runs) == 1,
     )
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong with the JSON."""
+    if isinstance(error, KeyError):
+        return f"{error} is missing"
+    return str(error) if isinstance(error, ValueError) else "other structure"
 
 
 def _columns(run: dict[str, Any], names: dict[str, str]) -> Iterator[tuple[str, Values]]:
