@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 DECIMAL = re.compile(rb"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 INFINITY = re.compile(rb"[+-]?inf(inity)?", re.IGNORECASE)
+FIELD = re.compile(rb"[^ \t\n\v\f\r]+")
 WIDTH = 6
 
 _strtod = ctypes.CDLL(None).strtod
@@ -59,7 +60,7 @@ def strict_run(text: bytes, *, comments: bool, ranks: bool) -> Plain:
         if not fields or (comments and fields[0].startswith(b"#")):
             continue
         lines += 1
-        if len(fields) < WIDTH or b"\0" in line:
+        if len(fields) < WIDTH or b"\0" in line or has_split_id(line):
             bad.append(number)
             continue
         extra += len(fields) > WIDTH
@@ -70,6 +71,19 @@ def strict_run(text: bytes, *, comments: bool, ranks: bool) -> Plain:
         else:
             rows.append(row)
     return Plain(rows, lines, bad, extra)
+
+
+def has_split_id(line: bytes) -> bool:
+    """Whether a blank inside an id gives a line with a score too many fields.
+
+    Where there are as many tabs as part six fields, another blank does so, too; elsewhere the rank is no number.
+    """
+    fields = list(FIELD.finditer(line))
+    if len(fields) <= WIDTH or not DECIMAL.fullmatch(fields[4][0]):
+        return False
+    if line.count(b"\t") == WIDTH - 1:
+        return line.count(b"\t", fields[0].start(), fields[WIDTH - 1].start()) < WIDTH - 1
+    return DECIMAL.fullmatch(fields[3][0]) is None and DECIMAL.fullmatch(fields[5][0]) is not None
 
 
 def lenient_run(text: bytes, *, comments: bool) -> Plain:

@@ -68,7 +68,8 @@ def test_a_third_column_of_words_asks_for_the_format(tmp_path: Path) -> None:
     put(tmp_path, qrels=QRELS, run="1 b x\n1 a y")
     refused = call(tmp_path, "evaluate", "qrels", "run")
     assert refused.code == 3
-    assert "--run-format msmarco or --run-format scored" in refused.err
+    assert "error[INP011]: 3 columns, and the third is no number\n     --> run:1:5\n" in refused.err
+    assert "--run-format" in refused.err
 
 
 def test_three_and_six_columns_in_one_file_are_an_error(tmp_path: Path) -> None:

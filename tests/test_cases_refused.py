@@ -77,7 +77,16 @@ def test_a_fault_on_every_line_is_not_shown_in_full_every_time(tmp_path: Path) -
         ("14,2", "14.2 (decimal point, not comma)"),
         ('"2"', "without quotes"),
         ("0x1p3", "expected a decimal number"),
-        ("1_0", "expected a decimal number"),
+        ("1_0", "10 (no underscores)"),
+        ("1,234.5", "1234.5 (thousands not set apart)"),
+        (",5", ".5 (decimal point, not comma)"),
+        ("14%", "14 (no percent sign)"),
+        ("2.5d0", "2.5e0 (e before the exponent, not d)"),
+        ("np.float64(2.5)", "2.5 (the number alone)"),
+        ("tensor(-2.5e-3,", "-2.5e-3 (the number alone)"),
+        ("−2.5", "-2.5, in ASCII characters"),
+        ("-nan", "a document without a score"),
+        ("2.5.1", "expected a decimal number"),
         ("1e999", "expected a finite number"),
     ],
 )
@@ -114,8 +123,7 @@ def test_blanks_inside_ids_move_the_columns_and_are_refused(tmp_path: Path) -> N
     assert "--> blank:1:19\n" in said
     assert "7 fields, and field 5 is 'd', not a number" in said
     assert "is there a blank inside an id?" in said
-    moved = call(tmp_path, "evaluate", "plain", "run")
-    assert "warning: run: 1 line with more fields than a run has" in moved.err
+    assert "--> run:1:1\n" in refused(tmp_path, "plain", "run")
 
 
 def test_a_header_line_is_no_query(tmp_path: Path) -> None:

@@ -59,7 +59,14 @@ def test_the_command_that_shows_more_can_be_pasted_into_a_shell(folder: Path) ->
     assert call(folder, *again[1:]).code == 0
 
 
-DECISIVE = ["--depth 1", "-l 0.5", "--missing skip", "--queries q001,q003,q004", "--judged-only --depth 2", "--ties file"]
+DECISIVE = [
+    "--depth 1",
+    "-l 0.5",
+    "--missing skip",
+    "--queries q001,q003,q004",
+    "--judged-only --depth 2",
+    "--ties file",
+]
 
 
 @pytest.mark.parametrize("baseline", ["", "--baseline old", "--baseline old.json"])

@@ -322,7 +322,7 @@ def test_presentation_options_have_variables_that_the_call_overrides() -> None:
     result = evaluate(*asked, IREVALCLI_FORMAT="csv", IREVALCLI_DIGITS="1", IREVALCLI_QUIET="1", IREVALCLI_NAMES="trec")
     assert result == (0, "run,query,measure,value\nbm25,all,map,0.6\nbm25,all,recip_rank,0.9\n", "")
     assert evaluate(*asked, "-f", "tsv", IREVALCLI_FORMAT="json").rows
-    assert "--digits 'x' is neither" in evaluate(*asked, IREVALCLI_DIGITS="x", code=2).err
+    assert "IREVALCLI_DIGITS: 'x' is neither" in evaluate(*asked, IREVALCLI_DIGITS="x", code=2).err
 
 
 def test_the_version_is_printed_and_the_list_of_measures(tmp_path: Path) -> None:

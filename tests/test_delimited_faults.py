@@ -218,7 +218,7 @@ def test_faulty_lines_can_be_left_out(folder: Path) -> None:
 
 def test_ids_with_blanks_need_tsv_to_be_named(folder: Path) -> None:
     put(folder, other="q1\tQ0\ta b c\t1\t9\tmy run\n", judged="q1\t0\ta b c\t1\n")
-    assert "see --run-format tsv" in refused(folder, "qrels", "other")
+    assert "with --run-format tsv" in refused(folder, "qrels", "other")
     done = call(
         folder, "evaluate", "-m", "AP", "-f", "tsv", "--run-format", "tsv", "--qrels-format", "tsv", "judged", "other"
     )

@@ -83,6 +83,18 @@ def test_ranks_that_order_ties_in_their_own_way_stay(tmp_path: Path) -> None:
     assert counts(tmp_path, b"q Q0 a 1 3 t\nq Q0 b 2 3 t\nq Q0 c 3 1 t\n") == {}
 
 
+def test_ranks_stay_that_say_the_opposite_of_the_scores_in_every_query(tmp_path: Path) -> None:
+    raw = b"q Q0 a 1 0.1 t\nq Q0 b 2 0.2 t\nr Q0 a 1 0.3 t\nr Q0 b 2 0.5 t\ns Q0 a 1 0.3 t\n"
+    path = tmp_path / "run"
+    path.write_bytes(raw)
+    repair = repair_of(str(path), "run", FIXABLE)
+    assert (repair.counts, repair.left) == (
+        {},
+        ("ranks stay: they say the opposite of the scores, which may be distances",),
+    )
+    assert counts(tmp_path, raw + b"t Q0 a 1 2 t\nt Q0 b 2 1 t\n") == {"RUN011": 2}
+
+
 def test_each_rule_is_followed_only_if_it_is_selected(tmp_path: Path) -> None:
     raw = b"q Q0 a 0 3 t\nq Q0 b 1 2 t\nr Q0 a 2 3 t\nr Q0 b 1 4 t\ns Q0 a 2 3 t\ns Q0 b 1 2 t\n"
     assert counts(tmp_path, raw, ["RUN018"]) == {"RUN018": 1}
@@ -96,7 +108,7 @@ def test_each_rule_is_followed_only_if_it_is_selected(tmp_path: Path) -> None:
     [
         (b"q Q0 a 0 1,4 t\n", "some scores are no numbers"),
         (b"q Q0 a 0 3 t\nq Q0 b\n", "some lines have a wrong number of fields"),
-        (b"q Q0 an id 0 3 t\n", "some lines have more fields than a run has, so that the fourth may not be the rank"),
+        (b"q Q0 a 0 3 t more\n", "some lines have more fields than a run has, so that the fourth may not be the rank"),
         (b"q Q0 a 0 3 t\nr Q0 b 0 1 t\nq Q0 b 0 1 t\n", "the lines of a query do not stand together"),
     ],
 )
@@ -157,7 +169,9 @@ def test_after_fixing_there_is_nothing_left_to_fix_and_only_ranks_and_ends_have_
     queries: list[list[tuple[str, str, str]]], ending: str, ended: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.getbasetemp()
-    lines = [
+    # Ranks that say the opposite of the scores in every query stay; here they do not in the first one.
+    lines = ["straight Q0 a 1\t2 t", "straight Q0 b 2\t1 t"]
+    lines += [
         f"q{place} Q0 {docid} {rank}\t{score} t" for place, query in enumerate(queries) for docid, rank, score in query
     ]
     raw = (ending.join(lines) + ending * ended).encode()

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import bz2
 import io
-import subprocess
-import sys
 import tarfile
 import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
 from calls import call, put
-from drop_in import environment
 from hypothesis import given
 from hypothesis import strategies as st
+from most_memory import measured
 
 from irevalcli.reading.json_objects import MOST_LOCATED, Document, queries
 from irevalcli.reading.qrels_formats import QRELS_FORMATS
@@ -28,20 +26,6 @@ if TYPE_CHECKING:
 RUN = b"q Q0 d 1 1 t\n"
 REFUSED = {"prels", "sampled", "parquet"}
 """Formats that are refused by name, or are damaged without a byte."""
-
-# A call in a process of its own, which says last the most memory that it ever held, in KiB.
-MEASURED = """
-import os, sys
-leave = os._exit
-def spy(code):
-    with open("/proc/self/status") as status:
-        print(*(line.split()[1] for line in status if line.startswith("VmHWM")), file=sys.stderr, flush=True)
-    leave(code)
-os._exit = spy
-from irevalcli.__main__ import main
-sys.argv[0] = "irevalcli"
-main()
-"""
 
 
 @pytest.mark.parametrize("command", ["evaluate", "validate"])
@@ -94,9 +78,9 @@ def test_a_small_packed_file_of_the_shortest_lines_claims_no_gigabyte(line: byte
     assert len(packed) < 1000
     (tmp_path / "packed").write_bytes(packed)
     put(tmp_path, run=RUN)
-    command = [sys.executable, "-c", MEASURED, "evaluate", "-m", "AP", "packed", "run"]
-    ended = subprocess.run(command, capture_output=True, cwd=tmp_path, env=environment(), check=False)
-    assert int(ended.stderr.splitlines()[-1]) < 1 << 20
+    ended = measured(tmp_path, "irevalcli", "evaluate", "-m", "AP", "packed", "run")
+    assert ended.code == 3
+    assert ended.peak < 1 << 30
 
 
 def test_a_packed_file_of_more_than_a_thousand_times_its_size_is_refused(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -78,9 +79,13 @@ def test_other_judgments_are_exit_3_with_both_hashes(folder: Path) -> None:
     ids=["missing", "depth", "ties", "relevance", "queries", "judged-only"],
 )
 def test_other_options_are_exit_3_with_both_values(folder: Path, words: list[str], said: str) -> None:
-    got = check(folder, "--max-drop", "RR(rel=1)=0.02", *words)
+    rule = ["--max-drop", "RR=0.02", *words]
+    got = check(folder, *rule)
     assert (got.code, got.out) == (3, "")
     assert said in got.err
+    # What is proposed helps.
+    call(folder, *shlex.split(got.err.partition(": irevalcli ")[2].replace(" RUN ", " old ")))
+    assert check(folder, *rule).code in {0, 1}
 
 
 def test_other_queries_are_exit_3_even_if_they_are_as_many(folder: Path) -> None:

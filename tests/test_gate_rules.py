@@ -51,6 +51,8 @@ def test_a_drop_is_in_units_of_the_measure_or_a_share_of_the_baseline() -> None:
     assert (share.limit, share.relative, share.text) == (0.02, True, "nDCG@10 within 2% of baseline")
     assert max_query_drop_rule("nDCG@10=0.25", "x").text == "no query loses more than 0.25 nDCG@10"
     assert max_drop_rule("GMAP=0.01", "x").limit == 0.01
+    assert max_drop_rule("AP=-0.0", "x").text == "AP within 0.0 of baseline"
+    assert max_drop_rule("AP=-0%", "x").text == "AP within 0% of baseline"
 
 
 def test_judged_documents_and_missing_queries_have_rules_of_their_own() -> None:

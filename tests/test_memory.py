@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from drop_in import environment
+from most_memory import measured
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,27 +14,13 @@ if TYPE_CHECKING:
 DEPTH = 1000
 MEGABYTE = 1 << 20
 
-# The drop-in in a process of its own, which tells the most memory it ever held, in KiB.
-MEASURED = """
-import os, sys
-leave = os._exit
-def spy(code):
-    with open("/proc/self/status") as status:
-        print(*(line.split()[1] for line in status if line.startswith("VmHWM")), file=sys.stderr, flush=True)
-    leave(code)
-os._exit = spy
-sys.argv[0] = "trec_eval"
-from irevalcli.__main__ import main
-main()
-"""
-
 
 def peak(folder: Path, run: str, *options: str) -> int:
     """Bytes held at most while `run` is evaluated."""
-    command = [sys.executable, "-c", MEASURED, "-c", "-m", "all_trec", *options, "qrels", run]
-    ended = subprocess.run(command, capture_output=True, cwd=folder, env=environment(), check=True)
+    ended = measured(folder, "trec_eval", "-c", "-m", "all_trec", *options, "qrels", run)
+    assert ended.code == 0
     assert ended.stdout.count(b"\n") > 90
-    return int(ended.stderr) * 1024
+    return ended.peak
 
 
 def peak_of_diff(folder: Path, *arguments: str) -> int:
@@ -46,11 +30,10 @@ def peak_of_diff(folder: Path, *arguments: str) -> int:
 
 def peak_of(folder: Path, lines: int, *arguments: str) -> int:
     """Bytes held at most by a command, which prints more than so many lines."""
-    code = MEASURED.replace('"trec_eval"', '"irevalcli"')
-    command = [sys.executable, "-c", code, *arguments]
-    ended = subprocess.run(command, capture_output=True, cwd=folder, env=environment(), check=True)
+    ended = measured(folder, "irevalcli", *arguments)
+    assert ended.code == 0
     assert ended.stdout.count(b"\n") > lines
-    return int(ended.stderr) * 1024
+    return ended.peak
 
 
 def block(query: int, choose: random.Random) -> list[bytes]:

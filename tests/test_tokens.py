@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from irevalcli.reading.pieces import Piece
 from irevalcli.reading.qrels_rows import Strictness
-from irevalcli.reading.tokens import Fields, lines, plain_columns
-from irevalcli.reading.trec import Rows, qrels_rows, run_rows
+from irevalcli.reading.tokens import Fields, Rows, lines, plain_columns
+from irevalcli.reading.trec import qrels_rows, run_rows
 from irevalcli.reading.words import token_list
 
 # All ASCII blanks, other control characters, bytes that str.split would split on, comment marks.
@@ -118,7 +118,7 @@ class Expected:
 
     def check(self, piece: Piece, found: Rows) -> None:
         assert columns_of(piece, found.columns) == self.rows
-        assert [found.line_of(row) for row in range(found.size)] == self.lines
+        assert (list(range(found.size)) if found.lines is None else found.lines.tolist()) == self.lines
         assert (found.malformed, found.extra, found.line_count) == (self.malformed, self.extra, len(piece.lines()))
 
 

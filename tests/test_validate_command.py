@@ -248,6 +248,11 @@ ELSEWHERE = ("POP001", "POP002", "POP010", "PRF004")
 SHOWN = [rule for rule in RULES.values() if not rule.example.startswith("$ ") and rule.code not in ELSEWHERE]
 
 
+def test_few_rules_have_a_command_as_their_example() -> None:
+    commands = [code for code, rule in RULES.items() if rule.example.startswith("$ ")]
+    assert commands == ["INP001", "INP002", "INP003", "INP012"]
+
+
 @pytest.mark.parametrize("rule", SHOWN, ids=lambda rule: rule.code)
 def test_the_example_of_a_rule_breaks_it_and_the_better_one_does_not(rule: Rule, tmp_path: Path) -> None:
     assert rule.code in found_in(tmp_path, rule, rule.example)

@@ -142,7 +142,7 @@ class _RankChanges:
         self.counts: Counter[str] = Counter()
         self.left: tuple[str, ...] = ()
         self._unreadable = 0
-        self._reversed = 0
+        self._several = self._opposite = 0
 
     def add(self, piece: Piece) -> None:
         """Look at the next piece."""
@@ -155,7 +155,8 @@ class _RankChanges:
             self.counts.clear()
             return
         self.counts.update(found.queries)
-        self._reversed += found.reversed
+        self._several += found.several
+        self._opposite += found.opposite
         self._unreadable += found.unreadable
         if self._unreadable:
             number = counted(self._unreadable, "query", "queries")
@@ -163,7 +164,7 @@ class _RankChanges:
 
     def finish(self) -> None:
         """Leave the ranks alone if they say the opposite of the scores everywhere: they alone may tell the order."""
-        if self._reversed and self._reversed == self.counts[RUN_RANK_ORDER.code]:
+        if self.counts[RUN_RANK_ORDER.code] and self._opposite == self._several:
             self.renumbering = None
             self.left = (*self.left, "ranks stay: they say the opposite of the scores, which may be distances")
             self.counts.clear()

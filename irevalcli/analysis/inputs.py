@@ -129,7 +129,9 @@ def load_run(
             documents = read_documents(source, judgments, documents_of, rules._replace(format=report.format))
         notes = run_notes(label or name, report, policy.ties, judgments.qids)
         if not ranking.query.size and judgments.num_listed:
-            notes.insert(0, _none_judged(source, judgments, ranking, rules._replace(format=report.format), label or name))
+            notes.insert(
+                0, _none_judged(source, judgments, ranking, rules._replace(format=report.format), label or name)
+            )
     return LoadedRun(ranking, report, tuple(notes), sha256, documents)
 
 

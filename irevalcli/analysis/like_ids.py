@@ -41,7 +41,7 @@ def likeness(ours: Sequence[bytes], theirs: Collection[bytes]) -> Likeness | Non
     if best is None:
         return None
     # The narrowest words for the pair that is shown: 007 and 7 are also two ways to write a number.
-    same = (words for key, words in _KEYS if key(best.ours) == key(best.theirs))
+    same = (words for key, words in _KEYS if key(best.ours) == key(best.theirs) != b"")
     return best._replace(words=next(same, "what stands behind"))
 
 

@@ -34,13 +34,15 @@ class Renumbered(NamedTuple):
         text: its lines, with other numbers in some rank fields.
         queries: how many queries have new ranks, by the code of the rule that they broke.
         unreadable: how many keep their ranks because some are no integers.
-        reversed: of those whose ranks disagree with the scores, how many have them in just the opposite order.
+        several: how many have several documents.
+        opposite: of these, how many have ranks that say just the opposite of the scores.
     """
 
     text: bytes
     queries: dict[str, int]
     unreadable: int = 0
-    reversed: int = 0
+    several: int = 0
+    opposite: int = 0
 
 
 class Renumbering:
@@ -78,7 +80,6 @@ class Renumbering:
         order, scores = _ranking(rows, starts)
         readable = ~np.logical_or.reduceat(odd, starts)
         wrong = self._wrong(ranks[order], scores[order], readable, starts)
-        opposite = wrong.get(RUN_RANK_ORDER.code, np.False_) & _falling(ranks[order], starts)
         broken = np.logical_or.reduce(list(wrong.values()))
         size = np.diff(starts, append=rows.size)
         place = np.arange(rows.size) - np.repeat(starts, size) + 1
@@ -90,7 +91,9 @@ class Renumbering:
         counts = {code: int(np.count_nonzero(queries)) for code, queries in wrong.items()}
         unreadable = int(np.count_nonzero(~readable))
         text = with_numbers(text, fields, new[changed])
-        return Renumbered(text.tobytes(), counts, unreadable, int(np.count_nonzero(opposite)))
+        several = size > 1
+        opposite = int(np.count_nonzero(several & _falling(ranks[order], starts)))
+        return Renumbered(text.tobytes(), counts, unreadable, int(np.count_nonzero(several)), opposite)
 
     def _meet(self, qids: list[bytes]) -> None:
         known = len(self._seen)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from irevalcli.analysis.validation import Count, FileReport
 from irevalcli.errors import Finding
 from irevalcli.reading.blank_qrels import BlankQrels
-from irevalcli.reading.places import line_texts
+from irevalcli.reading.places import in_its_file, line_texts
 from irevalcli.reading.rules import RULES
 from irevalcli.reading.trec import BlankRun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Literal
 
     from irevalcli.analysis.validation import Severity
@@ -158,7 +158,7 @@ class Found:
         shown = [_placed(each, texts, layout) for each in self._noticed]
         shown += self._located
         shown.sort(key=lambda finding: (not finding.line, finding.line, finding.column, finding.rule))
-        return self._report([_in_its_file(finding, source.place) for finding in shown], rows, queries)
+        return self._report([in_its_file(finding, source) for finding in shown], rows, queries)
 
     def unreadable(self, problem: InputProblem) -> FileReport:
         """The report on a file that cannot be read."""
@@ -184,11 +184,3 @@ def _placed(noticed: _Noticed, texts: dict[int, bytes], layout: RunFormat | Qrel
         return finding._replace(column=1, width=max(len(text), 1), excerpt=text)
     start, end = fields[place].span()
     return finding._replace(column=start + 1, width=end - start, excerpt=text)
-
-
-def _in_its_file(finding: Finding, place: Callable[[int], tuple[str, int]]) -> Finding:
-    """The finding where it stands in one of several files that were read as one."""
-    if not finding.line:
-        return finding
-    path, line = place(finding.line)
-    return finding._replace(path=path, line=line)

@@ -21,7 +21,7 @@ from irevalcli.cli.configured import configuration_of, given_options
 from irevalcli.cli.console import Console, write_all
 from irevalcli.cli.exits import ExitCode
 from irevalcli.cli.exports import Exports, parse_export, refuse_inputs
-from irevalcli.cli.following import follow_up
+from irevalcli.cli.following import decisive_options, follow_up
 from irevalcli.cli.options import general_options, input_options, level_options
 from irevalcli.cli.problems import note_line
 from irevalcli.cli.progress import Progress
@@ -84,7 +84,9 @@ def command(ctx: click.Context, /, **options: Any) -> int:  # noqa: ANN401
     chosen = "table" if options["output_format"] == "auto" else options["output_format"]
     layout = Layout(width=console.width, colour=console.colour, unicode=console.unicode)
     exported, service = {destination.format for destination in destinations}, service_of(options["ci"])
-    suites = asked_suites(configuration_of(ctx), options, given_options(ctx))
+    words = tuple(word for words in decisive_options(ctx) for word in words)
+    asked = asked_suites(configuration_of(ctx), options, given_options(ctx))
+    suites = [suite._replace(words=words) for suite in asked]
     _check(ctx, suites, options)
     renewed = baseline_destinations(suites) if options["update_baseline"] else []
     refuse_inputs(destinations, _paths(suites))

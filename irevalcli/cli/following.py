@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from irevalcli.analysis.gate.gate import SuiteAsked
     from irevalcli.analysis.gate.verdicts import RunVerdicts, Verdict
 
-_DEPTH, _PLUGIN = "--depth", "--plugin"
+_DEPTH = "--depth"
+_OF_VALUES = frozenset({"--missing", "--plugin"})
+"""What ``diff`` must know of evaluations, too."""
 
 
 def follow_up(
@@ -53,7 +55,7 @@ def follow_up(
         return f"<({shlex.join(words)})"
 
     before = values(old) if stored is None else shlex.quote(old)
-    asked = [*measure, *(word for words in given if words[0] == _PLUGIN for word in words)]
+    asked = [*measure, *(word for words in given if words[0] in _OF_VALUES for word in words)]
     return f"irevalcli diff {before} {values(run.argument)} {shlex.join(asked)}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,10 @@ from irevalcli.cli.argument_types import meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+_NO_NUMBER = re.compile(r"a valid (integer|float)(?: range)?$")
+_NUMBERS = {"integer": "a whole number", "float": "a number"}
 
 
 def usage_lines(error: click.UsageError, commands: Iterable[str], arguments: list[str]) -> list[str]:
@@ -48,7 +53,8 @@ def _message(error: click.UsageError, commands: Iterable[str]) -> str:
         case click.MissingParameter() if error.param is not None:
             return f"{error.param.make_metavar(error.ctx) if error.ctx else error.param.name} is missing"
         case click.BadParameter() if error.param is not None:
-            return f"{_name(error.param, error.ctx)} {error.message.rstrip('.')}"
+            message = _NO_NUMBER.sub(lambda kind: _NUMBERS[kind[1]], error.message.rstrip("."))
+            return f"{_name(error.param, error.ctx)} {message}"
         case _:
             message = error.format_message()
             return message[:1].lower() + message[1:].rstrip(".")

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from irevalcli.analysis.conversion import Room
 from irevalcli.output.id_text import decoded, encoded, escaped
 from irevalcli.output.json_text import written
-from irevalcli.output.run_writers import BLANKS, csv_id, tsv_id
+from irevalcli.output.writer import BLANKS, Writer, csv_id, nested_json, tsv_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from irevalcli.analysis.conversion import Judgment, QrelsContent
     from irevalcli.output.parquet import Kind
-
-
-class QrelsWriter(NamedTuple):
-    """A format: what it has room for, the judgments as bytes, and the endings of file names that choose it."""
-
-    room: Room
-    write: Callable[[QrelsContent], Iterator[bytes]]
-    endings: tuple[str, ...] = ()
 
 
 def _number(grade: float) -> int | float:
@@ -70,12 +62,8 @@ def _json(content: QrelsContent) -> Iterator[bytes]:
     def qid(row: Judgment) -> bytes:
         return row.qid
 
-    before = "{"
-    for query, rows in groupby(content.merged(), qid):
-        grades = {decoded(row.docid): _number(row.grade) for row in rows}
-        yield escaped(f"{before}\n{written(decoded(query))}: {written(grades)}")
-        before = ","
-    yield b"\n}\n"
+    queries = groupby(content.merged(), qid)
+    return nested_json((query, {decoded(row.docid): _number(row.grade) for row in rows}) for query, rows in queries)
 
 
 def _jsonl(content: QrelsContent) -> Iterator[bytes]:
@@ -91,15 +79,16 @@ def _parquet(content: QrelsContent) -> Iterator[bytes]:
     return parquet(content.rows(), columns, utf8=content.is_utf8)
 
 
-QRELS_WRITERS: dict[str, QrelsWriter] = {
-    "qrels": QrelsWriter(Room("qrels", separators=BLANKS, comments=True), _trec, (".qrels", ".txt", ".trec")),
-    "graded": QrelsWriter(Room("graded", groups=False, separators=BLANKS, comments=True), _graded),
-    "pairs": QrelsWriter(Room("pairs", groups=False, grades=False, separators=BLANKS, comments=True), _pairs),
-    "beir": QrelsWriter(Room("beir", groups=False, separators=b"\t\r\n", comments=True), _beir),
-    "tsv": QrelsWriter(Room("tsv", separators=b"\t\r\n", comments=True), _tsv, (".tsv",)),
-    "csv": QrelsWriter(Room("csv", separators=b"\r\n"), _csv, (".csv",)),
-    "json": QrelsWriter(Room("json", groups=False), _json, (".json",)),
-    "jsonl": QrelsWriter(Room("jsonl"), _jsonl, (".jsonl",)),
-    "parquet": QrelsWriter(Room("parquet"), _parquet, (".parquet",)),
-}
+_ALL = (
+    Writer(Room("qrels", separators=BLANKS, comments=True), _trec, (".qrels", ".txt", ".trec")),
+    Writer(Room("graded", groups=False, separators=BLANKS, comments=True), _graded),
+    Writer(Room("pairs", groups=False, grades=False, separators=BLANKS, comments=True), _pairs),
+    Writer(Room("beir", groups=False, separators=b"\t\r\n", comments=True), _beir),
+    Writer(Room("tsv", separators=b"\t\r\n", comments=True), _tsv, (".tsv",)),
+    Writer(Room("csv", separators=b"\r\n"), _csv, (".csv",)),
+    Writer(Room("json", groups=False), _json, (".json",)),
+    Writer(Room("jsonl"), _jsonl, (".jsonl",)),
+    Writer(Room("parquet"), _parquet, (".parquet",)),
+)
+QRELS_WRITERS: dict[str, Writer[QrelsContent]] = {writer.room.name: writer for writer in _ALL}
 """Every format by its name, which is that of ``--qrels-format``."""

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from irevalcli.analysis.conversion import Room
-from irevalcli.output.fields import csv_field
 from irevalcli.output.id_text import decoded, encoded, escaped
 from irevalcli.output.json_text import written
+from irevalcli.output.writer import BLANKS, Writer, csv_id, nested_json, tsv_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from irevalcli.analysis.conversion import RunContent
     from irevalcli.output.parquet import Kind
-
-BLANKS = b" \t\n\v\f\r"
-_quoted_json = json.JSONEncoder(ensure_ascii=False).encode
-
-
-class RunWriter(NamedTuple):
-    """A format.
-
-    Attributes:
-        room: what it has room for.
-        write: the run as bytes, in parts.
-        endings: of file names that choose it.
-    """
-
-    room: Room
-    write: Callable[[RunContent], Iterator[bytes]]
-    endings: tuple[str, ...] = ()
 
 
 def _trec(content: RunContent) -> Iterator[bytes]:
@@ -58,16 +40,6 @@ def _delimited(content: RunContent, separator: str, field: Callable[[str], str])
         )
 
 
-def tsv_id(text: str) -> str:
-    """The id, in quotes only if it begins with one: readers take such a field for a quoted one."""
-    return '"' + text.replace('"', '""') + '"' if text.startswith('"') else text
-
-
-def csv_id(text: str) -> str:
-    """The id, in quotes where RFC 4180 wants them, or where a line would look like a comment."""
-    return f'"{text}"' if text.startswith("#") and '"' not in text else csv_field(text)
-
-
 def _tsv(content: RunContent) -> Iterator[bytes]:
     return _delimited(content, "\t", tsv_id)
 
@@ -77,14 +49,8 @@ def _csv(content: RunContent) -> Iterator[bytes]:
 
 
 def _json(content: RunContent) -> Iterator[bytes]:
-    before = "{"
-    for qid, docids, scores in content.queries():
-        entries = ", ".join(
-            f"{_quoted_json(decoded(docid))}: {score!r}" for docid, score in zip(docids, scores, strict=True)
-        )
-        yield escaped(f"{before}\n{_quoted_json(decoded(qid))}: {{{entries}}}")
-        before = ","
-    yield b"\n}\n"
+    queries = content.queries()
+    return nested_json((qid, dict(zip(map(decoded, docids), scores, strict=True))) for qid, docids, scores in queries)
 
 
 def _jsonl(content: RunContent) -> Iterator[bytes]:
@@ -111,13 +77,14 @@ def _parquet(content: RunContent) -> Iterator[bytes]:
     return parquet(rows, columns, utf8=content.is_utf8)
 
 
-RUN_WRITERS: dict[str, RunWriter] = {
-    "trec": RunWriter(Room("trec", separators=BLANKS, comments=True), _trec, (".run", ".trec", ".res", ".txt")),
-    "msmarco": RunWriter(Room("msmarco", scores=False, tag=False, separators=BLANKS, comments=True), _msmarco),
-    "tsv": RunWriter(Room("tsv", separators=b"\t\r\n", comments=True), _tsv, (".tsv",)),
-    "csv": RunWriter(Room("csv", separators=b"\r\n"), _csv, (".csv",)),
-    "json": RunWriter(Room("json", tag=False, infinite=False), _json, (".json",)),
-    "jsonl": RunWriter(Room("jsonl", infinite=False), _jsonl, (".jsonl",)),
-    "parquet": RunWriter(Room("parquet"), _parquet, (".parquet",)),
-}
+_ALL = (
+    Writer(Room("trec", separators=BLANKS, comments=True), _trec, (".run", ".trec", ".res", ".txt")),
+    Writer(Room("msmarco", scores=False, tag=False, separators=BLANKS, comments=True), _msmarco),
+    Writer(Room("tsv", separators=b"\t\r\n", comments=True), _tsv, (".tsv",)),
+    Writer(Room("csv", separators=b"\r\n"), _csv, (".csv",)),
+    Writer(Room("json", tag=False, infinite=False), _json, (".json",)),
+    Writer(Room("jsonl", infinite=False), _jsonl, (".jsonl",)),
+    Writer(Room("parquet"), _parquet, (".parquet",)),
+)
+RUN_WRITERS: dict[str, Writer[RunContent]] = {writer.room.name: writer for writer in _ALL}
 """Every format by its name, which is that of ``--run-format``."""

@@ -42,10 +42,11 @@ def three_columns(head: Head) -> RunFormat | None:
     if rows is None:
         return None
     numbers = [row for row in rows if strict_score(row[-1]) is not None]
-    meant = sum(is_dressed_up(number) for *_, number in rows)
-    if 2 * (len(numbers) + meant) <= len(rows):
+    meant = [row for row in rows if is_dressed_up(row[-1])]
+    header = rows[0] not in (*numbers[:1], *meant[:1])
+    if 2 * (len(numbers) + len(meant)) <= len(rows) - header:
         raise _refused(head)
-    if strict_score(rows[0][-1]) is None and not is_dressed_up(rows[0][-1]):
+    if header:
         return None
     return MSMARCO._replace(otherwise=SCORED) if numbers and are_ranks(numbers) and not meant else SCORED
 
@@ -57,7 +58,7 @@ def are_ranks(rows: Sequence[tuple[bytes, ...]]) -> bool:
 
 
 def _refused(head: Head) -> InputProblem:
-    line = next(line for line in head.lines if len(line.fields) == 3)  # noqa: PLR2004  (columns)
+    line = next(line for line in head.lines if len(line.fields) == 3)
     message = "3 columns, and the third is no number"
     expected = "expected qid docid rank, or qid docid score"
     return InputProblem.of(line.finding(UNKNOWN_FORMAT, message, head.name, at=line.fields[-1], expected=expected))

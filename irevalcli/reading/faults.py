@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from irevalcli.errors import Finding
 from irevalcli.reading.numbers import strict_grade, strict_score
-from irevalcli.reading.opening import Source
-from irevalcli.reading.pieces import Piece
 from irevalcli.reading.qrels_rows import TREC_QRELS_SHAPE
 from irevalcli.reading.rules import (
     BINARY,
@@ -33,6 +31,7 @@ from irevalcli.reading.run_rows import TREC_SHAPE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from irevalcli.reading.pieces import Piece
     from irevalcli.reading.qrels_rows import QrelsShape
     from irevalcli.reading.run_rows import RunShape, Wanted
 
@@ -186,7 +185,7 @@ def _run_line_faults(line: DataLine, path: str, shape: RunShape, *, ranks: bool,
         found = line.finding(RUN_FIELDS, message, path, expected=_missing(line, shape))
         yield found if shape is TREC_SHAPE else found._replace(help=f"a line is: {shape.words}")
         return
-    if shape.more and shape.rank is not None and has_split_id(line, shape.width, shape.rank):
+    if shape.more and has_split_id(line, shape):
         message = f"{counted_fields(count)}, {shape.width} expected"
         yield line.finding(RUN_FIELDS, message, path, expected=BLANK_IN_ID)
         return
@@ -195,7 +194,7 @@ def _run_line_faults(line: DataLine, path: str, shape: RunShape, *, ranks: bool,
         what, place = ("rank" if shape.smaller_first else "score"), shape.score + 1
         rule, message = RUN_SCORE, f"{what} is not a number: {quoted(score.text)}"
         expected = number_advice(score.text)
-        if opens_file and not any(_is_number(field.text) for field in line.fields):
+        if opens_file and not any(_is_number(field.text) or is_dressed_up(field.text) for field in line.fields):
             rule = RUN_HEADER
             message = f"a header line: field {place} is {quoted(score.text)}, not a number"
             expected = "TREC runs have no header; delete this line or begin it with #"
@@ -259,21 +258,15 @@ def _popularity_line_faults(line: DataLine, path: str, first: dict[bytes, int]) 
         yield line.finding(POPULARITY_DUPLICATE, message, path, at=docid, expected=f"first at line {before}")
 
 
-def has_split_id(line: DataLine, width: int, rank: int) -> bool:
-    """Whether a line has more fields than the format because a blank parts an id: its tabs or its rank show it.
-
-    Args:
-        line: a line of a run.
-        width: fields that the format has.
-        rank: the field of the rank.
-    """
-    if len(line.fields) <= width:
-        return False
-    if line.text.count(b"\t") == width - 1:
-        last = line.fields[width - 1]
-        return line.text.count(b"\t", line.fields[0].column - 1, last.column - 1) < width - 1
+def has_split_id(line: DataLine, shape: RunShape) -> bool:
+    """Whether a line has a score, but more fields than its format because a blank parts an id: tabs or rank show it."""
     texts = [field.text for field in line.fields]
-    return not re.fullmatch(_NUMBER, texts[rank]) and re.fullmatch(_NUMBER, texts[width - 1]) is not None
+    if len(texts) <= shape.width or shape.rank is None or not re.fullmatch(_NUMBER, texts[shape.score]):
+        return False
+    if line.text.count(b"\t") == shape.width - 1:
+        first, last = line.fields[0].column - 1, line.fields[shape.width - 1].column - 1
+        return line.text.count(b"\t", first, last) < shape.width - 1
+    return not re.fullmatch(_NUMBER, texts[shape.rank]) and re.fullmatch(_NUMBER, texts[shape.width - 1]) is not None
 
 
 def _is_number(token: bytes) -> bool:

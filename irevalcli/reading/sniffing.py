@@ -12,7 +12,13 @@ from irevalcli.reading.numbers import strict_grade
 from irevalcli.reading.qrels_formats import QRELS_FORMATS
 from irevalcli.reading.run_formats import RUN_FORMATS
 from irevalcli.reading.run_rows import TREC_SHAPE
-from irevalcli.reading.strangers import fields_of_first, refuse_carriage_returns, refuse_split_ids, refuse_stranger
+from irevalcli.reading.strangers import (
+    fields_of_first,
+    refuse_carriage_returns,
+    refuse_other_kind,
+    refuse_split_ids,
+    refuse_stranger,
+)
 from irevalcli.reading.trec import TREC
 
 if TYPE_CHECKING:
@@ -40,7 +46,10 @@ def run_format_of(source: Source, name: str = AUTO) -> RunFormat:
         return RUN_FORMATS[name].format_of(head)
     refuse_carriage_returns(head)
     refuse_split_ids(head, (3, TREC_SHAPE.width), 3, "run")
-    found = TREC if looks_like_run(head.first) else recognised(RUN_FORMATS, head)
+    if looks_like_run(head.first):
+        return TREC
+    refuse_other_kind(head, "run")
+    found = recognised(RUN_FORMATS, head)
     if found is None:
         refuse_stranger(head, "run")
     return found or TREC
@@ -54,7 +63,10 @@ def qrels_format_of(source: Source, name: str = AUTO) -> QrelsFormat:
     refuse_carriage_returns(head)
     refuse_split_ids(head, (3, QRELS.shape.width), 3, "qrels")
     ordinary = len(head.first) == QRELS.shape.width and strict_grade(head.first[-1]) is not None
-    found = QRELS if ordinary else recognised(QRELS_FORMATS, head)
+    if ordinary:
+        return QRELS
+    refuse_other_kind(head, "qrels")
+    found = recognised(QRELS_FORMATS, head)
     if found is None:
         refuse_stranger(head, "qrels")
     return found or QRELS

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from irevalcli.errors import Finding, InputProblem
 from irevalcli.reading.numbers import strict_score
-from irevalcli.reading.rules import UNKNOWN_FORMAT
 from irevalcli.reading.qrels_rows import TREC_QRELS_SHAPE
+from irevalcli.reading.rules import UNKNOWN_FORMAT
 from irevalcli.reading.run_rows import TREC_SHAPE
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def refuse_carriage_returns(head: Head) -> None:
         InputProblem: it does.
     """
     text = head.text.rstrip(b"\r")
-    if b"\r" in text and b"\n" not in head.text:
+    other_kind = b"\0" in text or text.startswith(tuple(beginning for beginning, *_ in _BY_FIRST_BYTES))
+    if b"\r" in text and b"\n" not in head.text and not other_kind:
         message = "lines end with a carriage return alone, as on old Macs"
         raise _problem(head, message, "end them with a line feed: tr '\\r' '\\n'")
 
@@ -79,6 +80,21 @@ def fields_of_first(head: Head) -> list[bytes]:
     return fields if len(fields) in (TREC_SHAPE.width, TREC_QRELS_SHAPE.width) else head.first
 
 
+def refuse_other_kind(head: Head, kind: str) -> None:
+    """Nothing, unless the first bytes are those of a file of another kind.
+
+    Args:
+        head: of the file.
+        kind: ``run`` or ``qrels``, which it was taken for.
+
+    Raises:
+        InputProblem: they are.
+    """
+    for beginning, what, advice in _BY_FIRST_BYTES:
+        if head.text.startswith(beginning):
+            raise _problem(head, f"this is {what}", advice or f"name the {kind} instead")
+
+
 def refuse_stranger(head: Head, kind: str) -> None:
     """Nothing, unless the file is known to be something else, or to be written almost in one of the formats.
 
@@ -89,9 +105,6 @@ def refuse_stranger(head: Head, kind: str) -> None:
     Raises:
         InputProblem: it is.
     """
-    for beginning, what, advice in _BY_FIRST_BYTES:
-        if head.text.startswith(beginning):
-            raise _problem(head, f"this is {what}", advice or f"name the {kind} instead")
     start = head.text[:200].lstrip().lower()
     if start.startswith(_WEB_PAGE):
         raise _problem(head, "this is a web page or XML", f"name the {kind} instead; was a download refused?")

@@ -74,10 +74,6 @@ class Rows(NamedTuple):
         """Number of rows."""
         return self.columns[0].start.size
 
-    def line_of(self, row: int) -> int:
-        """The physical line of a row, from 0."""
-        return row if self.lines is None else int(self.lines[row])
-
 
 def plain_columns(piece: Piece, width: int, wanted: tuple[int, ...]) -> list[Fields] | None:
     """The wanted columns, if every line is exactly `width` fields with one blank or tab between; else None.

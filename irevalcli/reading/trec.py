@@ -58,7 +58,7 @@ class BlankRun(NamedTuple):
             more=shape.more,
             comments=self.comments,
             skip=wanted.skip,
-            rank=shape.rank if self.whole_ids and shape.more else None,
+            numbers=(shape.rank, shape.score) if self.whole_ids and shape.more and shape.rank is not None else None,
         )
         return shape.rows(piece.data, rows, wanted)
 
@@ -84,7 +84,7 @@ def run_rows(
     more: bool = True,
     comments: bool = True,
     skip: bool = False,
-    rank: int | None = None,
+    numbers: tuple[int, int] | None = None,
 ) -> Rows:
     """The data lines of a run.
 
@@ -95,14 +95,14 @@ def run_rows(
         more: further columns are counted as extra; otherwise they make a line malformed.
         comments: skip lines whose first field begins with #. Blank lines are always skipped.
         skip: pass over malformed lines instead of stopping at the first.
-        rank: the column of the rank, if lines with a blank inside an id are malformed.
+        numbers: the columns of rank and score, if lines with a blank inside an id are malformed.
     """
     columns = plain_columns(piece, width, wanted)
     if columns is not None:
         return Rows(columns, None, columns[0].start.size)
     every = _without_nul(piece, lines(piece))
-    if rank is not None and (every.widths > width).any():
-        every.widths[_with_split_ids(piece, every, width, rank)] = -1
+    if numbers is not None and (every.widths > width).any():
+        every.widths[_with_split_ids(piece, every, width, *numbers)] = -1
     kept = np.flatnonzero(every.widths)
     if comments:
         kept = kept[piece.data[every.fields.start[every.first[kept]]] != HASH]
@@ -162,18 +162,18 @@ def _without_nul(piece: Piece, every: Lines) -> Lines:
     return every
 
 
-def _with_split_ids(piece: Piece, every: Lines, width: int, rank: int) -> Positions:
+def _with_split_ids(piece: Piece, every: Lines, width: int, rank: int, score: int) -> Positions:
     """Lines that have more than `width` fields because a blank parts an id, as `faults.has_split_id` tells them."""
     more = np.flatnonzero(every.widths > width)
     tabs = np.concatenate([[0], np.cumsum(piece.data[PAD : piece.stop] == TAB)])
     begin, last = (every.column(more, place).start - PAD for place in (0, width - 1))
     end = np.append(every.start[1:] - PAD, tabs.size - 1)[more]
     tabbed = tabs[end] - tabs[every.start[more] - PAD] == width - 1
-    split = tabbed & (tabs[last] - tabs[begin] < width - 1)
-    unsure = np.flatnonzero(~tabbed)
-    ranks, scores = (every.column(more[unsure], place) for place in (rank, width - 1))
-    split[unsure] = parse_decimals(piece.data, *ranks)[1] & ~parse_decimals(piece.data, *scores)[1]
-    found: Positions = more[split]
+    ranks, scores, tags = (
+        ~parse_decimals(piece.data, *every.column(more, place))[1] for place in (rank, score, width - 1)
+    )
+    split = np.where(tabbed, tabs[last] - tabs[begin] < width - 1, ~ranks & tags)
+    found: Positions = more[split & scores]
     return found
 
 

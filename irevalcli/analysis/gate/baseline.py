@@ -165,18 +165,21 @@ def stored_measures(stored: StoredBaseline, level: float) -> list[Asked]:
     return found
 
 
-def check_same(stored: StoredBaseline, evaluation: Evaluation, columns: Sequence[Column]) -> None:
+def check_same(
+    stored: StoredBaseline, evaluation: Evaluation, columns: Sequence[Column], words: Sequence[str] = ()
+) -> None:
     """Nothing, if the baseline was made with the judgments, options and measures of this evaluation.
 
     Args:
         stored: the baseline.
         evaluation: of the runs that are checked, with hashes.
         columns: the measures that rules compare with the baseline.
+        words: the options of the call, for the call that makes the baseline anew.
 
     Raises:
         InputProblem: something differs; it says what it is here and there.
     """
-    renew = _renewal(stored, evaluation, columns)
+    renew = _renewal(stored, evaluation, columns, words)
     if stored.qrels_sha256 != evaluation.qrels_sha256:
         raise InputProblem(
             f"{stored.path} was made with other judgments, so that its values cannot be compared",
@@ -241,9 +244,9 @@ def _check_definition(stored: StoredBaseline, column: Column, renew: str) -> Non
             )
 
 
-def _renewal(stored: StoredBaseline, evaluation: Evaluation, columns: Sequence[Column]) -> str:
+def _renewal(stored: StoredBaseline, evaluation: Evaluation, columns: Sequence[Column], options: Sequence[str]) -> str:
     """The call that makes the baseline anew."""
-    names = dict.fromkeys([*stored.columns, *(column.spec.name for column in columns)])
-    words = ["irevalcli", "evaluate", evaluation.qrels_path, "RUN"]
-    measures = [word for name in names for word in ("-m", name)]
-    return f"make it anew from the run it stands for: {shlex.join([*words, *measures, '--export', stored.path])}"
+    specs = [*(asked.spec for asked in stored_measures(stored, level=1)), *(column.spec for column in columns)]
+    measures = [word for name in dict.fromkeys(spec.name for spec in specs) for word in ("-m", name)]
+    words = ["irevalcli", "evaluate", evaluation.qrels_path, "RUN", *measures, *options, "--export", stored.path]
+    return f"make it anew from the run it stands for: {shlex.join(words)}"

@@ -40,6 +40,7 @@ class SuiteAsked(NamedTuple):
         baseline: a run or the JSON of an evaluation, or None.
         rules: what must hold; those of level ``off`` are left out.
         measures: further measures that a new baseline shall hold.
+        words: the options that decide numbers, as words of a call that is proposed.
     """
 
     name: str
@@ -48,6 +49,7 @@ class SuiteAsked(NamedTuple):
     baseline: NamedRun | None
     rules: tuple[GateRule, ...]
     measures: tuple[Asked, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 class Checked(NamedTuple):
@@ -106,7 +108,7 @@ def check_suite(
     compared = None
     notes = list(found.notes)
     if stored is not None:
-        check_same(stored, evaluation, _columns_of_drops(rules, measures, evaluation.runs[0]))
+        check_same(stored, evaluation, _columns_of_drops(rules, measures, evaluation.runs[0]), asked.words)
         compared = _Compared(stored.columns)
     elif others:
         compared = _Compared(_values_of(found.runs[-1]))
@@ -140,7 +142,10 @@ def check_rules_can_decide(asked: SuiteAsked, rules: Sequence[GateRule]) -> None
         off = f": {'the only one is' if number == 1 else f'all {number} are'} off" if number else ""
         raise UsageProblem(
             f"{suite}there is no rule to check{off}",
-            hints=("such as --assert 'nDCG@10 >= 0.35', or --baseline OLD.run --max-drop nDCG@10=0.02",),
+            hints=(
+                "such as --assert 'nDCG@10 >= 0.35', or --baseline OLD.run --max-drop nDCG@10=0.02",
+                "in irevalcli.toml: [[check.rules]]  (irevalcli check --init writes some)",
+            ),
         )
     needing = [rule for rule in rules if rule.kind in DROPS]
     if needing and asked.baseline is None:

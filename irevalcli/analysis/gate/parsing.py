@@ -304,5 +304,6 @@ def _range_text(low: float | None, high: float | None) -> str:
 
 
 def _shown(limit: str | float) -> str:
-    """The limit as it was written; a number in as few digits as it needs."""
-    return limit.strip() if isinstance(limit, str) else repr(float(limit)).removesuffix(".0")
+    """The limit as it was written; a number in as few digits as it needs. Zero has no sign."""
+    text = limit.strip() if isinstance(limit, str) else repr(float(limit)).removesuffix(".0")
+    return text.removeprefix("-") if not text.strip("-0.% ") else text
