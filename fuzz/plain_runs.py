@@ -52,6 +52,16 @@ def strict_number(token: bytes, *, infinities: bool = True) -> float:
     return math.nan if math.isinf(value) else value
 
 
+def blank_in_id(line: bytes, fields: Sequence[bytes]) -> bool:
+    """Whether a line has a score, and more fields than a run because of a blank in an id; tabs or rank show it."""
+    if len(fields) <= WIDTH or not DECIMAL.fullmatch(fields[4]):
+        return False
+    if line.count(b"\t") == WIDTH - 1:
+        found = [match.start() for match in FIELD.finditer(line)]
+        return line[found[0] : found[WIDTH - 1]].count(b"\t") < WIDTH - 1
+    return not DECIMAL.fullmatch(fields[3]) and DECIMAL.fullmatch(fields[5]) is not None
+
+
 def strict_run(text: bytes, *, comments: bool, ranks: bool) -> Plain:
     """The run as native mode reads it; the rows are those of lines without a fault."""
     rows, bad, lines, extra = [], [], 0, 0

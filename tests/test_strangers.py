@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from calls import call, put
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irevalcli.reading.pieces import Piece
+from irevalcli.reading.run_rows import Wanted
+from irevalcli.reading.trec import TREC
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -161,3 +167,21 @@ def test_ranks_that_fall_down_the_file_may_be_scores(tmp_path: Path) -> None:
     done = call(tmp_path, "evaluate", "-m", "AP", "qrels", "run")
     assert "in every query the ranks fall down the file; are they scores?" in done.err
     assert "RUN015 warning" in call(tmp_path, "validate", "qrels", "run").out
+
+
+def test_without_qrels_no_one_wonders_that_no_document_is_judged(tmp_path: Path) -> None:
+    put(tmp_path, one=RUN, two=RUN)
+    assert "judged" not in call(tmp_path, "diff", "one", "two").err
+
+
+TOKENS = st.sampled_from(["q", "Q0", "a", "7", "1", "2.5", "1e400", "inf", "nan", "1,5", ".5", "#", "t"])
+BETWEEN = st.sampled_from([" ", "\t", "\t\t", " \t", "  "])
+LINE = st.lists(st.tuples(TOKENS, BETWEEN), min_size=5, max_size=9).map(lambda parts: "".join(map("".join, parts)))
+
+
+@given(st.lists(LINE, min_size=1, max_size=5))
+def test_lines_that_are_passed_over_are_those_that_are_located(written: list[str]) -> None:
+    text = "".join(f"{line}\n" for line in written).encode()
+    wanted = Wanted(skip=True, of_each=99)
+    located = [fault for fault in TREC.faults(Piece.of(text), "run", wanted) if fault.rule == "RUN001"]
+    assert TREC.rows(Piece.of(text), wanted).dropped == len(located)

@@ -54,7 +54,7 @@ def test_a_header_line_is_a_finding_of_its_own_and_its_last_field_no_tag(tmp_pat
 
 def test_a_rank_that_is_no_number_is_a_warning(tmp_path: Path) -> None:
     found = report(tmp_path, lines("q1 Q0 a first 3 t", "q1 Q0 b 2 2 t", "q1 Q0 c third 1 t"))
-    assert the(found, "RUN005").message == "2 ranks are no numbers; evaluators do not read it"
+    assert the(found, "RUN005").message == "2 ranks are no numbers; evaluators do not read them"
     assert (the(found, "RUN005").severity, places(found, "RUN005")) == ("warning", [(1, 9)])
 
 
@@ -155,7 +155,7 @@ def test_only_selected_rules_are_reported_and_ignored_ones_are_not(tmp_path: Pat
 
 def test_findings_stand_in_file_order_and_those_on_the_whole_file_last(tmp_path: Path) -> None:
     run = lines("q Q0 a 0 9 t", "q Q0 a 1 9 u", "q Q0 b 2 nan u")
-    found = report(tmp_path, run, b"q 0 z 1\nr 0 z 1\n")
+    found = report(tmp_path, run, b"q 0 z 1\nr 0 z 1\ns 0 z 1\n")
     assert [finding.line for finding in found.findings] == [1, 2, 2, 3, 0, 0]
     assert [finding.rule for finding in found.findings[-2:]] == ["RUN021", "RUN025"]
 

@@ -109,7 +109,7 @@ def joined(
     loaded = [
         load_run(
             source, judgments, policy, label=run.label, qrels_name="the other run", watch=watch, top=top,
-            documents_of=index,
+            documents_of=index, judged=False,
         )
         for source, run in zip(sources, runs, strict=True)
     ]  # fmt: skip

@@ -94,6 +94,7 @@ def load_run(
     digest: bool = False,
     documents_of: int | None = None,
     top: int = 0,
+    judged: bool = True,
 ) -> LoadedRun:
     """A run joined with the judgments.
 
@@ -107,6 +108,7 @@ def load_run(
         digest: also compute the file's SHA-256.
         documents_of: also read the whole list of documents of the query with this index in the judgments.
         top: how many documents at the top of every ranking are kept, judged or not.
+        judged: documents are judged; otherwise the judgments only name queries.
 
     Raises:
         InputProblem: the file is unreadable or malformed, lists a document twice for a query, has no line, or has no
@@ -128,7 +130,7 @@ def load_run(
             source.rewind()
             documents = read_documents(source, judgments, documents_of, rules._replace(format=report.format))
         notes = run_notes(label or name, report, policy.ties, judgments.qids)
-        if not ranking.query.size and judgments.num_listed:
+        if judged and not ranking.query.size:
             notes.insert(
                 0, _none_judged(source, judgments, ranking, rules._replace(format=report.format), label or name)
             )

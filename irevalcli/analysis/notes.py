@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 TRIED_DOCIDS = 1000
 """Docids of the run that are compared with those of the qrels."""
 
+ALIKE = 0.5
+"""Docids look alike if at least this share of those that were tried do: some pairs always do by chance."""
+
 EXAMPLES = 3
 """How many ids a message names."""
 
@@ -171,8 +174,9 @@ def none_judged_note(label: str, ours: Sequence[bytes], theirs: Sequence[bytes])
         ours: documents that the run has for a query.
         theirs: those that are judged for it.
     """
-    alike = likeness(ours[:TRIED_DOCIDS], theirs)
-    if alike is not None:
+    ours = ours[:TRIED_DOCIDS]
+    alike = likeness(ours, theirs)
+    if alike is not None and alike.number >= ALIKE * len(ours):
         pair = f"the run has {quoted(alike.ours)}, the qrels {quoted(alike.theirs)}"
         why = f"{pair}; they differ only by {alike.words}"
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from irevalcli.analysis.like_ids import likeness
-from irevalcli.analysis.notes import TRIED_DOCIDS, counted, some
+from irevalcli.analysis.notes import ALIKE, TRIED_DOCIDS, counted, some
 from irevalcli.measures.counts import judged_at
 from irevalcli.measures.graded import normalized_discounted_gain
 from irevalcli.measures.registry import sequential_sum
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
 
 FEW = 0.5
 """Fewer than this share of the first documents being judged is few."""
-
-ALIKE = 0.5
-"""Docids look alike if at least this share of those that were tried do: some pairs always do by chance."""
 
 
 class _Movement(NamedTuple):

@@ -9,7 +9,7 @@ import click
 from irevalcli.cli.argument_types import FileType, Suggested
 from irevalcli.cli.arguments import named_runs
 from irevalcli.cli.asking import announce_typing, suggesting_order
-from irevalcli.cli.commands import Command, option
+from irevalcli.cli.commands import Command, key_option, option
 from irevalcli.cli.console import Console, stdout, write_all
 from irevalcli.cli.exits import ExitCode
 from irevalcli.cli.exports import Destination, Exports, parse_export, refuse_inputs
@@ -21,9 +21,7 @@ from irevalcli.errors import UsageProblem
 from irevalcli.output.finding_text import printable
 from irevalcli.output.validation_formats import FORMATS, SUFFIXES, ValidationLayout, render_validation
 from irevalcli.reading.formats import AUTO
-from irevalcli.reading.qrels_formats import QRELS_FORMATS
 from irevalcli.reading.rules import CANNOT_OPEN, IS_DIRECTORY, RULES
-from irevalcli.reading.run_formats import RUN_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,22 +53,8 @@ class Files(NamedTuple):
 @click.argument("files", nargs=-1, metavar="[QRELS] RUN...", type=FileType())
 @option("Input", "--qrels-only", is_flag=True, help="All files are qrels.")
 @option("Input", "--runs-only", is_flag=True, help="All files are runs.")
-@option(
-    "Input",
-    "--qrels-format",
-    type=Suggested([AUTO, *QRELS_FORMATS]),
-    default=AUTO,
-    show_default=True,
-    help="Format of the qrels.",
-)
-@option(
-    "Input",
-    "--run-format",
-    type=Suggested([AUTO, *RUN_FORMATS]),
-    default=AUTO,
-    show_default=True,
-    help="Format of the runs.",
-)
+@key_option("Input", "--qrels-format")
+@key_option("Input", "--run-format")
 @option(
     "Method",
     "--select",
