@@ -62,13 +62,12 @@ def test_great_losses_and_unchanged_queries_lower_the_bound_and_raise_the_number
 
 
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=60))
-def test_turning_all_signs_turns_the_bounds_and_no_bound_is_inside_students(values: list[float]) -> None:
-    shape, turned = shape_of(values), shape_of([-value for value in values])
+def test_no_bound_is_inside_students(values: list[float]) -> None:
+    shape = shape_of(values)
     worst, best = worst_plausible(shape), best_plausible(shape)
     assert worst is not None
     assert best is not None
     assert worst <= shape.centre <= best
-    assert worst == pytest.approx(-(best_plausible(turned) or 0.0))
     interval = t_interval(values, 0.9)
     if shape.spread == "varied" and interval.low is not None and interval.high is not None:
         assert worst <= interval.low + 1e-12

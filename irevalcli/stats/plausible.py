@@ -109,11 +109,11 @@ def worst_plausible(shape: Shape, alpha: float = DEFAULT_ALPHA) -> float | None:
     Raises:
         ValueError: `alpha` is not between 0 and 1.
     """
-    return _bound(shape, shape.skewness, alpha, -1)
+    return _bound(shape, _enlarged(shape.skewness, shape.queries), alpha, -1)
 
 
 def best_plausible(shape: Shape, alpha: float = DEFAULT_ALPHA) -> float | None:
-    """The upper bound, likewise: the lower one of the differences with their signs turned."""
+    """The upper bound, likewise, by the skewness of the sample as it is: it lets nothing pass."""
     return _bound(shape, -shape.skewness, alpha, 1)
 
 
@@ -128,7 +128,7 @@ def _bound(shape: Shape, skew: float, alpha: float, side: int) -> float | None:
         return shape.centre + side * distributions.t_quantile(1 - alpha, shape.queries - 1) * error
     changed = round(shape.queries * (1 - shape.unchanged))
     t = distributions.t_quantile(1 - alpha, max(changed - 1, 1))
-    reach = max(t, _without_skewness(t, _enlarged(skew, shape.queries), shape.queries)) * error
+    reach = max(t, _without_skewness(t, skew, shape.queries)) * error
     return shape.centre + side * (reach + UNSEEN * shape.unchanged * shape.largest / shape.queries)
 
 
