@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 c 2"
 RUN = "q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq2 Q0 c 1 5 t"
 BROKEN = "q1 Q0 a 1 1,4 t\nq1 Q0 b 2 2 t\nq2 Q0 c 1 5 t"
-ODD = "q1 Q0 a 1 2 t\nq1 Q0 b 2 3 t\nq2 Q0 c 1 5 u"
+ODD = "q1 Q0 a 1 2 t\nq1 Q0 b 2 3 t\nq1 Q0 d 3 1 t\nq2 Q0 c 1 5 u"
 
 
 @pytest.fixture
