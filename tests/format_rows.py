@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from plain import opened
+
 from irevalcli.reading.pieces import Piece
 from irevalcli.reading.qrels_rows import Strictness
 from irevalcli.reading.run_rows import Wanted
 from irevalcli.reading.sniffing import qrels_format_of, run_format_of
 from irevalcli.reading.tokens import Fields
 from irevalcli.reading.words import token_list
-from tests.plain import opened
 
 if TYPE_CHECKING:
     from irevalcli.errors import Finding

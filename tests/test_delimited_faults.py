@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from calls import call, put
 
 from irevalcli.reading.headers import DOCID, GRADE, GROUP, QID, RANK, SCORE, TAG, folded
-from tests.calls import call, put
 
 QRELS = "q1 0 a 2\nq1 0 b 0\nq1 0 c 1\nq2 0 a 1\nq2 0 x 1\n"
 RUN = (

@@ -8,11 +8,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from format_rows import read_qrels, read_run
 from hypothesis import assume, given
 from hypothesis import strategies as st
-
-from tests.format_rows import read_qrels, read_run
-from tests.plain import cut
+from plain import cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-
-from tests.calls import call, put
+from calls import call, put
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from calls import call, put
+from format_rows import read_qrels, read_run
 from hypothesis import given
 from hypothesis import strategies as st
+from plain import cut
 
 from irevalcli.reading import jsonl_lines, jsonl_singles
-from tests.calls import call, put
-from tests.format_rows import read_qrels, read_run
-from tests.plain import cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

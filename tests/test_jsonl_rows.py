@@ -6,12 +6,12 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from format_rows import read_qrels, read_run
 from hypothesis import given
 from hypothesis import strategies as st
+from plain import cut
 
 from irevalcli.reading import jsonl_lines
-from tests.format_rows import read_qrels, read_run
-from tests.plain import cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
