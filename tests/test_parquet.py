@@ -70,6 +70,17 @@ def test_faults_are_named_by_row_and_skipped_on_request(tmp_path: Path) -> None:
     assert found.values["all NumRet"] == "1"
 
 
+@pytest.mark.parametrize("score", [b"\xff", b"1,5", b"nan", b"", b"0x1"])
+def test_scores_written_as_texts_are_read_as_strictly_as_in_other_files(tmp_path: Path, score: bytes) -> None:
+    put(tmp_path, qrels=QRELS)
+    write(tmp_path / "run", {"qid": ["1", "1"], "docid": ["a", "b"], "score": pa.array([b"1.5", score])})
+    refused = call(tmp_path, "evaluate", "qrels", "run")
+    assert (refused.code, refused.out) == (3, "")
+    assert "row 2: no number in the column of the score" in refused.err
+    found = call(tmp_path, "evaluate", "--on-error", "skip", "-m", "NumRet", "qrels", "run")
+    assert found.values["all NumRet"] == "1"
+
+
 @pytest.mark.parametrize(
     "columns",
     [

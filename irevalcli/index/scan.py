@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from irevalcli.errors import Finding
 from irevalcli.index.lookup import salted
 from irevalcli.index.order import Rows, TieRule
 from irevalcli.reading.numbers import parse_decimals, strict_score, strtod_prefix
+from irevalcli.reading.rules import RUN_SCORE
 from irevalcli.reading.run_rows import Wanted
 from irevalcli.reading.tokens import Fields
 from irevalcli.reading.trec import TREC
 from irevalcli.reading.words import PAD, changes, equal_tokens, hash_tokens, token_list
 
 if TYPE_CHECKING:
-    from irevalcli.errors import Finding
     from irevalcli.index.inspection import Inspection
     from irevalcli.index.lookup import KnowsQueries
     from irevalcli.reading.arrays import Bools, Bytes, Floats, Positions, Words
@@ -182,7 +183,7 @@ def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tup
     faults: list[Finding] = []
     faulty = rows.malformed is not None or rows.dropped or doubtful.any()
     if faulty and rules.strict and not rules.inspect:
-        faults = rules.format.faults(piece, path, wanted)
+        faults = rules.format.faults(piece, path, wanted) or [_unlocated(path)]
     if wanted.skip and doubtful.any():
         read = read.at(~doubtful)
     data_lines = read.scores.size
@@ -217,6 +218,11 @@ def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tup
     if (faults and not wanted.skip) or not read.scores.size:
         return summary, None
     return summary, Columns(rows.data, read.docids, read.scores, starts, query, read.ranks, read.lines)
+
+
+def _unlocated(path: str) -> Finding:
+    """What is said where a fault was seen that the format's exact reader does not find: never nothing."""
+    return Finding(RUN_SCORE.code, "a line or a number in the file is not legal", path, help=RUN_SCORE.help)
 
 
 def _inspected(

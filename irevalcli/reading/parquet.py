@@ -10,6 +10,8 @@ import numpy as np
 
 from irevalcli.errors import Finding, InputProblem, MissingExtra
 from irevalcli.reading.faults import DataLine, Field
+from irevalcli.reading.headers import SCORE
+from irevalcli.reading.numbers import strict_grade, strict_score
 from irevalcli.reading.rules import DAMAGED, UNKNOWN_FORMAT
 from irevalcli.reading.tokens import Fields
 from irevalcli.reading.words import PAD
@@ -95,8 +97,8 @@ class ParquetColumns(NamedTuple):
         for place, role in enumerate(self.places):
             column = batch.column(place)
             wrong = np.asarray(column.is_null())
-            if role in self.numbers and not _is_text(column):
-                numbers[role] = _numbers(column)
+            if role in self.numbers:
+                numbers[role] = _written_numbers(column, role) if _is_text(column) else _numbers(column)
                 wrong = wrong | np.isnan(numbers[role])
                 rule, what = self.numbers[role], "no number"
             else:
@@ -239,6 +241,14 @@ def _numbers(column: Any) -> Floats:  # noqa: ANN401
     if not (types.is_integer(column.type) or types.is_floating(column.type) or types.is_decimal(column.type)):
         return np.full(len(column), np.nan)
     return np.asarray(column.cast(pa.float64(), safe=False).fill_null(np.nan), np.float64)
+
+
+def _written_numbers(column: Any, role: str) -> Floats:  # noqa: ANN401
+    """The numbers that texts say, NaN where one says none."""
+    legal = strict_score if role == SCORE.name else strict_grade
+    tokens = column.cast(_arrow().binary()).to_pylist()
+    read = [None if token is None else legal(token) for token in tokens]
+    return np.array([np.nan if value is None else value for value in read], np.float64)
 
 
 def _text(column: Any) -> Any:  # noqa: ANN401
