@@ -70,6 +70,15 @@ def test_faults_are_named_by_row_and_skipped_on_request(tmp_path: Path) -> None:
     assert found.values["all NumRet"] == "1"
 
 
+@pytest.mark.parametrize("grade", [float("inf"), float("-inf"), float("nan"), "inf", "1e999"])
+def test_a_grade_that_is_not_finite_is_refused_however_it_is_stored(tmp_path: Path, grade: float | str) -> None:
+    put(tmp_path, run=RUN)
+    write(tmp_path / "qrels", {"qid": ["1", "1"], "docid": ["a", "b"], "grade": [type(grade)(1), grade]})
+    refused = call(tmp_path, "evaluate", "-m", "AP", "qrels", "run")
+    assert (refused.code, refused.out) == (3, "")
+    assert "error[QRL002]: qrels: row 2: no number in the column of the grade" in refused.err
+
+
 @pytest.mark.parametrize("score", [b"\xff", b"1,5", b"nan", b"", b"0x1"])
 def test_scores_written_as_texts_are_read_as_strictly_as_in_other_files(tmp_path: Path, score: bytes) -> None:
     put(tmp_path, qrels=QRELS)

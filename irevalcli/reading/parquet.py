@@ -53,6 +53,13 @@ class Values(NamedTuple):
             raise TypeError("a column of texts was read as numbers")
         return column
 
+    def numbers(self, role: str) -> Floats:
+        """The numbers of a role."""
+        column = self.columns[role]
+        if isinstance(column, Fields):
+            raise TypeError("a column of numbers was read as texts")
+        return column
+
 
 class ParquetColumns(NamedTuple):
     """The columns of a file that are read.
@@ -99,7 +106,8 @@ class ParquetColumns(NamedTuple):
             wrong = np.asarray(column.is_null())
             if role in self.numbers:
                 numbers[role] = _written_numbers(column, role) if _is_text(column) else _numbers(column)
-                wrong = wrong | np.isnan(numbers[role])
+                legal = ~np.isnan(numbers[role]) if role == SCORE.name else np.isfinite(numbers[role])
+                wrong = wrong | ~legal
                 rule, what = self.numbers[role], "no number"
             else:
                 texts[role] = _text(column)

@@ -32,7 +32,7 @@ def _read(content: bytes, path: str) -> tuple[QrelsRows, list[Finding]]:
         values.data,
         values.texts("qid"),
         values.texts("docid"),
-        values.columns[GRADE.name],
+        values.numbers(GRADE.name),
         values.texts(GROUP.name) if GROUP.name in values.columns else None,
         subgroups=None,
         lines=None,

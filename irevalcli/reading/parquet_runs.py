@@ -10,7 +10,6 @@ from irevalcli.reading.headers import RANK, RUN_ROLES, SCORE, run_columns
 from irevalcli.reading.parquet import MAGIC, columns_of, header_of
 from irevalcli.reading.rules import RUN_RANKS, RUN_SCORE
 from irevalcli.reading.run_rows import RunRows
-from irevalcli.reading.tokens import Fields
 from irevalcli.reading.without_lines import ReadRun, RunWithoutLines
 
 if TYPE_CHECKING:
@@ -32,24 +31,17 @@ def _parts(source: Source) -> Iterator[ReadRun]:
 
 
 def _part(values: Values) -> ReadRun:
-    scores, ranks = (values.columns.get(role.name) for role in (SCORE, RANK))
-    smaller_first = False
-    if scores is None:
-        scores, ranks = values.columns[RANK.name], None
-        # Numbers are turned round here, and texts where they become numbers.
-        smaller_first = isinstance(scores, Fields)
-        scores = scores if isinstance(scores, Fields) else -scores
+    ranked = SCORE.name not in values.columns
     held = bytearray(values.data)
     rows = RunRows(
         np.frombuffer(held, np.uint8),
         values.texts("qid"),
         values.texts("docid"),
-        scores,
-        ranks,
+        -values.numbers(RANK.name) if ranked else values.numbers(SCORE.name),
+        None if ranked or RANK.name not in values.columns else values.numbers(RANK.name),
         values.texts("tag") if "tag" in values.columns else None,
         lines=None,
         line_count=0,
-        smaller_first=smaller_first,
         dropped=values.dropped,
     )
     return ReadRun(held, rows, values.faults)
