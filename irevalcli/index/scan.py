@@ -43,9 +43,8 @@ class RunRules(NamedTuple):
         top: how many documents at the top of every ranking are kept by their docids.
         skip: under strict rules, leave out lines with a fault and, of a document that is listed twice, all lines but
             the first.
-        keep_lines: say on which lines of the file rows stand.
-        inspect: also look at what ranking has no use for: line ends, characters, tags, and ranks that may be anything.
-            Faults are counted and not located.
+        inspect: also look at what ranking has no use for: the lines that rows stand on, line ends, characters, tags,
+            and ranks that may be anything. Faults are counted and not located.
     """
 
     ties: TieRule = TieRule()
@@ -54,7 +53,6 @@ class RunRules(NamedTuple):
     exclude_self: bool = False
     top: int = 0
     skip: bool = False
-    keep_lines: bool = False
     inspect: bool = False
 
 
@@ -251,7 +249,7 @@ def _numbers(rows: RunRows, rules: RunRules, use: RankUse) -> tuple[_Read, Bools
     elif rows.ranks is not None:
         ranks = rows.ranks
     lines = None
-    if rules.keep_lines or rules.inspect:
+    if rules.inspect:
         lines = np.arange(rows.size) if rows.lines is None else rows.lines
         if not rows.line_count:
             lines = np.full(rows.size, NOWHERE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from irevalcli.reading.blank_qrels import QRELS
 from irevalcli.reading.faults import looks_like_qrels, looks_like_run
@@ -22,9 +22,14 @@ from irevalcli.reading.strangers import (
 from irevalcli.reading.trec import TREC
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from irevalcli.reading.formats import FormatEntry
     from irevalcli.reading.opening import Source
     from irevalcli.reading.qrels_format import QrelsFormat
     from irevalcli.reading.run_format import RunFormat
+
+F = TypeVar("F")
 
 
 def run_format_of(source: Source, name: str = AUTO) -> RunFormat:
@@ -44,15 +49,8 @@ def run_format_of(source: Source, name: str = AUTO) -> RunFormat:
     head = Head.of(source)
     if name != AUTO:
         return RUN_FORMATS[name].format_of(head)
-    refuse_carriage_returns(head)
-    refuse_split_ids(head, (3, TREC_SHAPE.width), 3, "run")
-    if looks_like_run(head.first):
-        return TREC
-    refuse_other_kind(head, "run")
-    found = recognised(RUN_FORMATS, head)
-    if found is None:
-        refuse_stranger(head, "run")
-    return found or TREC
+    ordinary = looks_like_run(head.first)
+    return _sniffed(head, "run", TREC, RUN_FORMATS, width=TREC_SHAPE.width, ordinary=ordinary)
 
 
 def qrels_format_of(source: Source, name: str = AUTO) -> QrelsFormat:
@@ -60,16 +58,35 @@ def qrels_format_of(source: Source, name: str = AUTO) -> QrelsFormat:
     head = Head.of(source)
     if name != AUTO:
         return QRELS_FORMATS[name].format_of(head)
-    refuse_carriage_returns(head)
-    refuse_split_ids(head, (3, QRELS.shape.width), 3, "qrels")
     ordinary = len(head.first) == QRELS.shape.width and strict_grade(head.first[-1]) is not None
+    return _sniffed(head, "qrels", QRELS, QRELS_FORMATS, width=QRELS.shape.width, ordinary=ordinary)
+
+
+def _sniffed(
+    head: Head, kind: str, usual: F, entries: Mapping[str, FormatEntry[F]], *, width: int, ordinary: bool
+) -> F:
+    """The format that the head shows.
+
+    Args:
+        head: of the file.
+        kind: ``run`` or ``qrels``, for messages.
+        usual: the format that most files have. If the head shows none, its faults say what was expected.
+        entries: all formats.
+        width: columns of the usual one.
+        ordinary: the first line shows the usual one.
+
+    Raises:
+        InputProblem: the file is something else altogether, or blanks cut its ids.
+    """
+    refuse_carriage_returns(head)
+    refuse_split_ids(head, (3, width), 3, kind)
     if ordinary:
-        return QRELS
-    refuse_other_kind(head, "qrels")
-    found = recognised(QRELS_FORMATS, head)
+        return usual
+    refuse_other_kind(head, kind)
+    found = recognised(entries, head)
     if found is None:
-        refuse_stranger(head, "qrels")
-    return found or QRELS
+        refuse_stranger(head, kind)
+    return found or usual
 
 
 def holds_judgments(head: Head) -> bool | None:
