@@ -7,6 +7,7 @@ from math import log2
 from typing import TYPE_CHECKING
 
 import pytest
+from four_queries import SUBTOPICS
 from judged_groups import Judged, judged_lines, random_subtopics, ranking_with_groups
 from plain import judgments_in, run_in
 from worlds import ranking_from, world
@@ -35,24 +36,7 @@ NEAR = 1e-12
 # What stands in for infinitely many ranks.
 ENDLESS = 400
 
-# The worked example: sub-topics of three queries, and a run in which query 102 has ties.
-WORKED = """
-101 1 d01 1
-101 1 d02 1
-101 2 d01 1
-101 2 d03 1
-101 2 d06 1
-101 3 d06 1
-101 3 d07 1
-101 3 d04 0
-101 1 d05 0
-102 1 d11 1
-102 2 d12 1
-102 1 d13 0
-103 1 d21 1
-103 1 d22 0
-104 1 d31 1
-"""
+# A run on the worked example of `four_queries`, in which query 102 has ties.
 RUN = [
     "101 Q0 d02 1 9.5 t",
     "101 Q0 d05 2 9.0 t",
@@ -79,7 +63,7 @@ def values_of(name: str, ranking: Ranking) -> list[float]:
 
 
 def worked() -> Ranking:
-    return ranking_from("subtopics", WORKED.strip().splitlines(), RUN)
+    return ranking_from("subtopics", SUBTOPICS.strip().splitlines(), RUN)
 
 
 # Definitions. A query is what its documents are relevant to, and a ranking of them.
@@ -232,7 +216,7 @@ def test_of_equal_gains_the_ideal_takes_the_highest_docid_and_may_be_beaten() ->
 
 
 def test_the_ideal_is_made_once_for_all_runs() -> None:
-    judgments = judgments_in(WORKED.encode())
+    judgments = judgments_in(SUBTOPICS.encode())
     first, second = (run_in(b"101 Q0 %s 1 1 t\n" % docid, judgments)[0] for docid in (b"d01", b"d02"))
     assert ideal(first, 1, 0.5) is ideal(second, 1, 0.5)
     assert ideal(first, 1, 0.5).gain.tolist() != ideal(first, 1, 0.2).gain.tolist()
@@ -291,7 +275,7 @@ def test_what_ndeval_gets_wrong_comes_out_right(name: str, printed: float, right
 def test_ties_are_broken_by_docid_descending_as_ndeval_does_when_told_to() -> None:
     assert round(values_of("alpha_nDCG@5", worked())[1], 4) == 0.6509
     by_rank = [line.replace("d11 1 5", "d11 1 6").replace("d12 3 4.0", "d12 3 4.5") for line in RUN]
-    swapped = ranking_from("subtopics", WORKED.strip().splitlines(), by_rank)
+    swapped = ranking_from("subtopics", SUBTOPICS.strip().splitlines(), by_rank)
     assert round(values_of("alpha_nDCG@5", swapped)[1], 4) == 0.9197
 
 

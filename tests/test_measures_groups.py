@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from four_queries import GROUPS
 from judged_groups import Judged, judged_lines, ranking_with_groups
 
 from irevalcli.measures import groups
@@ -13,18 +14,7 @@ from irevalcli.measures.binary import average_precision, precision_at
 from irevalcli.measures.registry import MEASURES, MeasureSpec
 
 RANKED = {"101": ["d02", "d05", "d01", "x01", "d03", "d04", "d08", "d06", "x02", "x03"]}
-JUDGED = judged_lines(
-    """
-    101 u1 d01 1
-    101 u1 d02 1
-    101 u1 d05 0
-    101 u1 d07 1
-    101 u2 d05 1
-    101 u2 d02 0
-    101 u2 d01 1
-    """,
-    subgroups=False,
-)
+JUDGED = judged_lines(GROUPS, subgroups=False)
 
 
 def random_judgments(seed: int) -> tuple[list[Judged], dict[str, list[str]]]:

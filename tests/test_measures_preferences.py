@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from four_queries import PREFERENCES
 from judged_groups import Judged, judged_lines, ranking_with_groups
 
 from irevalcli.index import preference_closure, preference_pairs
@@ -18,17 +19,7 @@ from irevalcli.measures.registry import MEASURES
 
 NAMES = [name for name, record in MEASURES.items() if record.needs == "preferences"]
 RANKED = {"101": ["d02", "d05", "d01", "x01", "d03", "d04", "d08", "d06", "x02", "x03"]}
-JUDGED = judged_lines(
-    """
-    101 u1 s1 d01 3.0
-    101 u1 s1 d02 2.0
-    101 u1 s1 d05 0.0
-    101 u1 s1 d07 1.0
-    101 u2 s1 d05 2.0
-    101 u2 s1 d02 1.0
-    101 u2 s1 d09 0.0
-    """
-)
+JUDGED = judged_lines(PREFERENCES)
 
 
 class Group(NamedTuple):
