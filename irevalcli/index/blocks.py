@@ -29,7 +29,7 @@ class Block(NamedTuple):
         tied_rows: rows that share their score with the row ranked above.
         duplicates: documents that occur twice in a query.
         dropped: rows left out because their document was listed before.
-        shape: how scores go down the file.
+        shape: how scores go down the file (only looked at under strict rules).
         top: the documents at the top of every ranking, or None if they were not asked for.
     """
 
@@ -55,7 +55,7 @@ def rank_block(columns: Columns, judgments: Judgments, rules: RunRules) -> Block
     return block_of(rows, columns.query, hashes, judgments, rules.ties)._replace(
         duplicates=duplicates,
         dropped=dropped,
-        shape=shape_of(columns),
+        shape=shape_of(columns) if rules.strict else ScoreShape(),
         top=_top(rows, columns.query, rules) if rules.top else None,
     )
 
