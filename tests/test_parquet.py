@@ -79,6 +79,15 @@ def test_a_grade_that_is_not_finite_is_refused_however_it_is_stored(tmp_path: Pa
     assert "error[QRL002]: qrels: row 2: no number in the column of the grade" in refused.err
 
 
+def test_ranks_that_fall_down_the_file_are_questioned_as_in_other_files(tmp_path: Path) -> None:
+    put(tmp_path, qrels="1 0 a 1", run="1 a 9\n1 b 7\n1 c 5\n1 d 3")
+    columns = {"qid": ["1"] * 4, "docid": ["a", "b", "c", "d"], "rank": [9, 7, 5, 3]}
+    write(tmp_path / "table", columns)
+    found = [call(tmp_path, "evaluate", "qrels", f"run={name}") for name in ("run", "table")]
+    assert found[0].out == found[1].out
+    assert all("the ranks fall" in each.err for each in found)
+
+
 @pytest.mark.parametrize("score", [b"\xff", b"1,5", b"nan", b"", b"0x1"])
 def test_scores_written_as_texts_are_read_as_strictly_as_in_other_files(tmp_path: Path, score: bytes) -> None:
     put(tmp_path, qrels=QRELS)

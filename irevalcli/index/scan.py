@@ -66,6 +66,7 @@ class Summary(NamedTuple):
         faults: what is wrong with the piece, lines counted from the piece's first.
         dropped: lines left out because of a fault.
         misshapen: those of them that have a wrong number of fields.
+        smaller_first: ranks stand in the place of scores.
         ranks_hold: a score that is the rank is a positive integer in every line.
         extra: lines with more fields than the format has.
         infinite: lines with an infinite score.
@@ -83,6 +84,7 @@ class Summary(NamedTuple):
     faults: list[Finding]
     dropped: int
     misshapen: int
+    smaller_first: bool
     ranks_hold: bool
     extra: int
     infinite: int
@@ -203,6 +205,7 @@ def scan(piece: Piece, queries: KnowsQueries, rules: RunRules, path: str) -> tup
         faults,
         rows.dropped + rows.size - data_lines,
         rows.dropped,
+        rows.smaller_first,
         not rows.smaller_first or _are_ranks(-read.scores),
         rows.extra,
         int(np.count_nonzero(np.isinf(read.scores))),
@@ -274,7 +277,7 @@ def _is_utf8(piece: Piece) -> bool:
 def _scores(rows: RunRows, rules: RunRules) -> tuple[Floats, Bools]:
     """The scores, the larger the better, and which of them are not legal numbers."""
     if not isinstance(rows.scores, Fields):
-        return rows.scores, np.zeros(rows.size, np.bool_)
+        return -rows.scores if rows.smaller_first else rows.scores, np.zeros(rows.size, np.bool_)
     data, fields = rows.data, rows.scores
     scores, doubtful = parse_decimals(data, fields.start, fields.end)
     if rules.strict:

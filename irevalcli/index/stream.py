@@ -49,6 +49,7 @@ class RunReport(NamedTuple):
         malformed: whether reading stopped at a malformed line, the one after `rows` data lines (lenient rules only).
         faults: everything wrong with it, located, in file order.
         dropped: lines that were left out because of a fault or a duplicate.
+        smaller_first: ranks stand in the place of scores.
         extra: lines with more fields than the format has.
         infinite: lines with an infinite score.
         self_retrieved: lines left out because the document is the query.
@@ -67,6 +68,7 @@ class RunReport(NamedTuple):
     malformed: bool
     faults: list[Finding]
     dropped: int
+    smaller_first: bool
     extra: int
     infinite: int
     self_retrieved: int
@@ -79,12 +81,6 @@ class RunReport(NamedTuple):
     shape: ScoreShape
     encoding_note: str
     format: RunFormat
-
-    @property
-    def smaller_first(self) -> bool:
-        """Whether ranks stand in the place of scores."""
-        shape = getattr(self.format, "shape", None)
-        return shape is not None and shape.smaller_first
 
 
 class Part(Protocol):
@@ -338,6 +334,7 @@ def report_of(parts: Parts[P], source: Source) -> RunReport:
         malformed=bool(summaries) and summaries[-1].malformed,
         faults=faults[:MOST_FAULTS],
         dropped=sum(summary.dropped for summary in summaries) + sum(block.dropped for block in blocks),
+        smaller_first=any(summary.smaller_first for summary in summaries),
         extra=sum(summary.extra for summary in summaries),
         infinite=sum(summary.infinite for summary in summaries),
         self_retrieved=sum(summary.self_retrieved for summary in summaries),

@@ -37,11 +37,12 @@ def _part(values: Values) -> ReadRun:
         np.frombuffer(held, np.uint8),
         values.texts("qid"),
         values.texts("docid"),
-        -values.numbers(RANK.name) if ranked else values.numbers(SCORE.name),
+        values.numbers(RANK.name if ranked else SCORE.name),
         None if ranked or RANK.name not in values.columns else values.numbers(RANK.name),
         values.texts("tag") if "tag" in values.columns else None,
         lines=None,
         line_count=0,
+        smaller_first=ranked,
         dropped=values.dropped,
     )
     return ReadRun(held, rows, values.faults)
