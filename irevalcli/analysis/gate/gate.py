@@ -66,12 +66,6 @@ class Checked(NamedTuple):
     stored: StoredBaseline | None
 
 
-class _Compared(NamedTuple):
-    """The baseline as rules see it: values by the canonical name of the measure."""
-
-    columns: Mapping[str, Values]
-
-
 def check_suite(
     asked: SuiteAsked,
     policy: Policy = DEFAULTS,
@@ -105,13 +99,13 @@ def check_suite(
         watch=watch,
     )  # fmt: skip
     evaluation = found._replace(runs=found.runs[: len(asked.runs)])
-    compared = None
+    compared: Mapping[str, Values] | None = None
     notes = list(found.notes)
     if stored is not None:
         check_same(stored, evaluation, _columns_of_drops(rules, measures, evaluation.runs[0]), asked.words)
-        compared = _Compared(stored.columns)
+        compared = stored.columns
     elif others:
-        compared = _Compared(_values_of(found.runs[-1]))
+        compared = _values_of(found.runs[-1])
         notes += found.runs[-1].notes
     runs = []
     for run in evaluation.runs:
@@ -206,14 +200,21 @@ def _columns_of_drops(rules: Sequence[GateRule], measures: Sequence[Asked], run:
 
 
 def _verdicts(
-    rules: Sequence[GateRule], measures: Sequence[Asked], run: Scores, compared: _Compared | None, today: date
+    rules: Sequence[GateRule],
+    measures: Sequence[Asked],
+    run: Scores,
+    compared: Mapping[str, Values] | None,
+    today: date,
 ) -> tuple[Verdict, ...]:
-    """All verdicts of a run; tests for no significant drop are corrected together."""
+    """All verdicts of a run, held against the baseline's values by canonical name of the measure.
+
+    Tests for no significant drop are corrected together.
+    """
     drops = {}
     for place, rule in enumerate(rules):
         if rule.kind == "max-drop" and compared is not None:
             column = _column(rule, measures, run)
-            drops[place] = drop_of(rule, column.spec, Values.of(run, column), compared.columns[column.spec.name])
+            drops[place] = drop_of(rule, column.spec, Values.of(run, column), compared[column.spec.name])
     places = [place for place, drop in drops.items() if drop.decided_by == "no-significant-drop"]
     corrected = correct([drops[place].p for place in places], "holm")
     adjusted = dict(zip(places, corrected.adjusted, strict=True))
@@ -228,21 +229,23 @@ def _verdicts(
     return tuple(verdicts)
 
 
-def _verdict(rule: GateRule, column: Column, run: Scores, compared: _Compared | None, today: date) -> Verdict:
+def _verdict(
+    rule: GateRule, column: Column, run: Scores, compared: Mapping[str, Values] | None, today: date
+) -> Verdict:
     """Of a bound, or of a rule on single queries."""
     name = column.spec.name
     if rule.kind != "max-query-drop" or compared is None:
         record = column.spec.measure
         whole = record.integer and record.aggregation == "sum"
         return decide_bound(rule, name, column.aggregate, len(run.qids), whole=whole)
-    now, before = Values.of(run, column), compared.columns[name]
+    now, before = Values.of(run, column), compared[name]
     pairing = Pairing.of(now, before, rising=column.spec.higher_is_better is not False)
     if pairing is None or not pairing.qids:
         raise InputProblem(f"{rule.origin}: run and baseline have no query with {name} in common")
     return decide_query_drop(rule, name, pairing, today)
 
 
-def _notes(run: Scores, compared: _Compared | None, verdicts: Sequence[Verdict]) -> tuple[Note, ...]:
+def _notes(run: Scores, compared: Mapping[str, Values] | None, verdicts: Sequence[Verdict]) -> tuple[Note, ...]:
     """What is noted about the run; also that only some of its queries were compared, if so."""
     fewest = min((verdict.queries for verdict in verdicts if verdict.rule.kind in DROPS and verdict.queries), default=0)
     if compared is None or not fewest or fewest == len(run.qids):
